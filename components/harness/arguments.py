@@ -1,0 +1,75 @@
+"""Tool arguments between the names a variant shows and the names the implementation knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from components.harness.types import JsonObject, Tool
+
+
+def to_canonical(tool: Tool, arguments: JsonObject) -> JsonObject:
+    """Arguments as the model wrote them → canonical arguments. Absent ones stay absent; nothing is invented."""
+    canonical_names = {path: name for name, path in tool.argument_paths.items()}
+    result: JsonObject = {}
+    for path, _ in _leaves(tool.parameters):
+        found, value = _get(arguments, path)
+        if found:
+            name = canonical_names.get(path, path)
+            result[name] = _coerce(value, tool.argument_types.get(name))
+    return result
+
+
+def from_canonical(tool: Tool, canonical: JsonObject) -> JsonObject:
+    """Canonical arguments → arguments as this tool's schema wants them. Inverse of `to_canonical`.
+
+    Raises KeyError where the schema has no place for a canonical argument.
+    """
+    types = dict(_leaves(tool.parameters))
+    result: JsonObject = {}
+    for name, value in canonical.items():
+        path = tool.argument_paths.get(name, name)
+        if path not in types:
+            raise KeyError(f"tool {tool.name} has no parameter for {name} (looked at {path})")
+        *parents, leaf = path.split(".")
+        place = result
+        for parent in parents:
+            place = place.setdefault(parent, {})
+        place[leaf] = _coerce(value, types[path])
+    return result
+
+
+def _leaves(schema: JsonObject, prefix: str = "") -> Iterator[tuple[str, str | None]]:
+    """Dotted path and JSON type of every parameter that is not itself an object with properties."""
+    for name, part in schema.get("properties", {}).items():
+        path = f"{prefix}{name}"
+        if part.get("properties"):
+            yield from _leaves(part, f"{path}.")
+        else:
+            yield path, part.get("type")
+
+
+def _get(arguments: JsonObject, path: str) -> tuple[bool, Any]:
+    value: Any = arguments
+    for part in path.split("."):
+        if not isinstance(value, dict) or part not in value:
+            return False, None
+        value = value[part]
+    return True, value
+
+
+def _coerce(value: Any, json_type: str | None) -> Any:
+    """Turn a scalar into the wanted JSON type where that loses nothing; otherwise leave it for the schema check."""
+    match json_type:
+        case "string" if isinstance(value, int | float) and not isinstance(value, bool):
+            return str(value)
+        case "integer" if isinstance(value, str):
+            return int(value) if value.strip().lstrip("-").isdecimal() else value
+        case "number" if isinstance(value, str):
+            try:
+                return float(value)
+            except ValueError:
+                return value
+        case "boolean" if value in ("true", "false"):
+            return value == "true"
+    return value
