@@ -1,0 +1,118 @@
+"""The parameters of a tool as a tree: its arguments are the leaves, each with the canonical name the room knows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from components.harness.types import JsonObject, Tool
+
+_PLAIN_KEYS = {"type", "properties", "required", "additionalProperties", "description", "title"}
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One leaf of a tool's parameters."""
+
+    canonical: str
+    path: str
+    """Dotted names from the root of what the model writes."""
+    schema: JsonObject
+    required: bool
+    """Whether it must be given, and every object around it."""
+
+    @property
+    def name(self) -> str:
+        """What the model reads at the leaf."""
+        return self.path.rpartition(".")[2]
+
+    @property
+    def description(self) -> str:
+        """Empty where the schema has none."""
+        return str(self.schema.get("description", ""))
+
+
+def arguments_of(tool: Tool) -> list[Argument]:
+    """Every argument of a tool, in the order of the schema."""
+    canonical = {path: name for name, path in tool.argument_paths.items()}
+    leaves = _leaves(tool.parameters, "", True)
+    return [Argument(canonical.get(path, path), path, schema, required) for path, schema, required in leaves]
+
+
+def _leaves(schema: JsonObject, prefix: str, required: bool) -> Iterator[tuple[str, JsonObject, bool]]:
+    for name, part in schema.get("properties", {}).items():
+        is_required = required and name in schema.get("required", [])
+        if part.get("properties"):
+            yield from _leaves(part, f"{prefix}{name}.", is_required)
+        else:
+            yield f"{prefix}{name}", part, is_required
+
+
+def is_plain(tool: Tool) -> bool:
+    """Whether the parameters are objects within objects and nothing more, so that names can change without a trace.
+
+    References, combinations (`anyOf`, `if`, …) and names with a dot are left alone by every transformation.
+    """
+    return '"$ref"' not in json.dumps(tool.parameters) and _is_plain(tool.parameters)
+
+
+def _is_plain(schema: JsonObject) -> bool:
+    return (
+        schema.get("type", "object") == "object"
+        and set(schema) <= _PLAIN_KEYS
+        and isinstance(schema.get("additionalProperties", False), bool)
+        and all("." not in name for name in schema.get("properties", {}))
+        and all(_is_plain(part) for part in schema.get("properties", {}).values() if part.get("properties"))
+    )
+
+
+def property_names(tool: Tool) -> set[str]:
+    """The names at every level of a tool's parameters."""
+    return {name for argument in arguments_of(tool) for name in argument.path.split(".")}
+
+
+def rename_properties(tool: Tool, names: Mapping[str, str]) -> Tool:
+    """Rename properties at every level of a plain tool; canonical names stay."""
+
+    def renamed(schema: JsonObject) -> JsonObject:
+        new = dict(schema)
+        if "properties" in schema:
+            new["properties"] = {names.get(name, name): renamed(part) for name, part in schema["properties"].items()}
+        if "required" in schema:
+            new["required"] = [names.get(name, name) for name in schema["required"]]
+        return new
+
+    return with_paths(
+        replace(tool, parameters=renamed(tool.parameters)),
+        {a.canonical: ".".join(names.get(part, part) for part in a.path.split(".")) for a in arguments_of(tool)},
+    )
+
+
+def nest(tool: Tool, name: str) -> Tool:
+    """Put all arguments of a plain tool into one object called `name`."""
+    required = [name] if tool.parameters.get("required") else []
+    outer = {"type": "object", "properties": {name: tool.parameters}, "required": required}
+    paths = {argument.canonical: f"{name}.{argument.path}" for argument in arguments_of(tool)}
+    return with_paths(replace(tool, parameters=outer), paths)
+
+
+def map_leaves(tool: Tool, change: Callable[[Argument], JsonObject]) -> Tool:
+    """Give each argument of a plain tool the schema that `change` returns."""
+    changed = {argument.path: change(argument) for argument in arguments_of(tool)}
+
+    def mapped(schema: JsonObject, prefix: str) -> JsonObject:
+        if "properties" not in schema:
+            return schema
+        parts = {
+            name: changed[f"{prefix}{name}"] if f"{prefix}{name}" in changed else mapped(part, f"{prefix}{name}.")
+            for name, part in schema["properties"].items()
+        }
+        return {**schema, "properties": parts}
+
+    return replace(tool, parameters=mapped(tool.parameters, ""))
+
+
+def with_paths(tool: Tool, paths: Mapping[str, str]) -> Tool:
+    """Set where canonical arguments stand, leaving out those that stand under their own name."""
+    return replace(tool, argument_paths={name: path for name, path in paths.items() if name != path})

@@ -1,0 +1,139 @@
+"""Every case of an arm through the agent loop and the judge: one row a case, whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from components.evaluation.row_log import RowLog
+from components.evaluation.types import CRASHED, EvalCase, Row
+from components.harness.loop import AgentLoop
+from components.harness.records import harness_version, to_dict
+from components.harness.types import Limits, Policy, Trajectory
+from components.judge import JUDGE, check
+from components.liveroom.catalogue import Catalogue
+from components.liveroom.room import CatalogueRoom
+from components.liveroom.truth import truth
+from components.liveroom.types import Truth
+
+PolicyFor = Callable[[EvalCase], Policy]
+"""Who answers a case: one shared model, or an expert of the case's own."""
+
+
+async def evaluate(
+    arm: str,
+    policy_for: PolicyFor,
+    cases: Sequence[EvalCase],
+    catalogue: Catalogue,
+    limits: Limits,
+    out_path: Path,
+    *,
+    fingerprint: str,
+    concurrency: int,
+    clock: Callable[[], float] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Row]:
+    """Evaluate one arm and write its rows to `out_path` (JSONL, in the order of `cases`); returns them.
+
+    Cases of one harness run together, `concurrency` at a time, so that a policy can encode their shared prompt once.
+    Rows stream to `<out_path>.partial`. A run that finds one of the same `fingerprint` (hash of what the runner cannot
+    see: model weights, catalogue), arm, limits, cases and judge keeps its rows, except those without a verdict.
+    An episode or a judge that raises gives a row without a verdict. `progress` is told (rows done, rows in all).
+    """
+    log = RowLog(out_path, _fingerprint(fingerprint, arm, limits, cases))
+    rows = {_key(row["suite"], row["case_id"], row["variant_id"]): row for row in log.rows}
+    groups: dict[str, list[EvalCase]] = defaultdict(list)
+    for case in cases:
+        if _case_key(case) not in rows:
+            groups[harness_version(case.harness)].append(case)
+    slots = asyncio.Semaphore(concurrency)
+
+    async def run(case: EvalCase, loop: AgentLoop, version: str) -> None:
+        async with slots:
+            row = {"arm": arm, **await _row(case, loop, version, policy_for, catalogue)}
+        rows[_case_key(case)] = row
+        log.append(row)
+        if progress is not None:
+            progress(len(rows), len(cases))
+
+    for version, group in groups.items():
+        loop = AgentLoop(group[0].harness, limits, clock)
+        async with asyncio.TaskGroup() as tasks:
+            for case in group:
+                tasks.create_task(run(case, loop, version))
+    ordered = [rows[_case_key(case)] for case in cases]
+    log.finish(ordered)
+    return ordered
+
+
+async def _row(case: EvalCase, loop: AgentLoop, version: str, policy_for: PolicyFor, catalogue: Catalogue) -> Row:
+    request = case.case.request
+    row: Row = {
+        "suite": case.suite.value,
+        "case_id": case.case.case_id,
+        "room_id": request.room_id,
+        "intent": case.case.intent.value,
+        "variant_id": case.variant_id,
+        "dimensions": list(case.dimensions),
+        "harness_version": version,
+        **_outcome(None, None),
+        **_verdict(None, None, ()),
+    }
+    # One broken episode must neither stop the others nor count as a wrong answer: it becomes a missing verdict.
+    try:
+        room = CatalogueRoom(catalogue, request.room_id)
+        trajectory = await loop.run(request, room, policy_for(case), f"{case.suite}/{case.case.case_id}/{case.variant_id}")
+    except Exception as error:
+        return row | {"reasons": [f"episode raised {type(error).__name__}: {error}"]}
+    try:
+        expected = truth(case.case, catalogue)
+        verdict = check(case.case, expected, trajectory)
+    except Exception as error:
+        return row | _outcome(trajectory, None) | {"reasons": [f"judge raised {type(error).__name__}: {error}"]}
+    return row | _outcome(trajectory, expected) | _verdict(verdict.accuracy, verdict.effectiveness, verdict.reasons)
+
+
+def _verdict(accuracy: int | None, effectiveness: float | None, reasons: Sequence[str]) -> Row:
+    return {"accuracy": accuracy, "effectiveness": effectiveness, "reasons": list(reasons), "judge": JUDGE}
+
+
+def _outcome(trajectory: Trajectory | None, expected: Truth | None) -> Row:
+    """The part of a row that the trajectory tells; without one, the row of a crash."""
+    return {
+        "reply": trajectory.reply if trajectory else "",
+        "stop_reason": trajectory.stop_reason.value if trajectory else CRASHED,
+        "tool_correct": _looked_up(trajectory, expected) if trajectory and expected else None,
+        "skill_correct": _loaded(trajectory, expected) if trajectory and expected else None,
+        "turns": sum(m.role == "assistant" for m in trajectory.messages) if trajectory else 0,
+        "prompt_tokens": trajectory.prompt_tokens if trajectory else 0,
+        "completion_tokens": trajectory.completion_tokens if trajectory else 0,
+        "latency_s": trajectory.latency_s if trajectory else 0.0,
+        "trajectory": to_dict(trajectory) if trajectory else None,
+    }
+
+
+def _looked_up(trajectory: Trajectory, expected: Truth) -> bool:
+    made = {json.dumps([e.name, e.arguments], sort_keys=True) for e in trajectory.events if e.kind == "tool"}
+    return made == {json.dumps(list(call), sort_keys=True) for call in expected.calls}
+
+
+def _loaded(trajectory: Trajectory, expected: Truth) -> bool:
+    return any(e.kind == "skill" and e.name == expected.skill for e in trajectory.events)
+
+
+def _case_key(case: EvalCase) -> str:
+    return _key(case.suite.value, case.case.case_id, case.variant_id)
+
+
+def _key(suite: str, case_id: str, variant_id: str) -> str:
+    return f"{suite}/{case_id}/{variant_id}"
+
+
+def _fingerprint(outside: str, arm: str, limits: Limits, cases: Sequence[EvalCase]) -> str:
+    plan = [[_case_key(c), harness_version(c.harness), to_dict(c.case.request)] for c in cases]
+    text = json.dumps([outside, arm, to_dict(limits), JUDGE, plan], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()

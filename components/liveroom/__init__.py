@@ -1,0 +1,26 @@
+"""Live rooms: the catalogue of items, viewers' comments, the tools that answer from the catalogue, and the truth.
+
+Everything is generated from a seed; facts live in one SQLite file, and what is right is computed from it.
+"""
+
+from components.liveroom.catalogue import Catalogue
+from components.liveroom.generator import generate
+from components.liveroom.records import case_from_dict, case_to_dict
+from components.liveroom.room import CatalogueRoom
+from components.liveroom.truth import truth
+from components.liveroom.types import Case, Fact, Intent, Item, RoomRecord, Truth
+
+__all__ = [
+    "Case",
+    "Catalogue",
+    "CatalogueRoom",
+    "Fact",
+    "Intent",
+    "Item",
+    "RoomRecord",
+    "Truth",
+    "case_from_dict",
+    "case_to_dict",
+    "generate",
+    "truth",
+]

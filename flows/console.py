@@ -1,0 +1,170 @@
+"""What a person reads on the console, beside the progress."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from components.files import read_json
+from components.harness import harness_version
+from components.harness.render import system_prompt
+from components.harness.types import Harness, JsonObject
+from components.promotion import (
+    Change,
+    EntryKind,
+    Outcome,
+    PromotionRequest,
+    RequestStatus,
+    champion_entry,
+    history,
+    load_requests,
+    request_directory,
+    request_status,
+)
+from components.promotion.types import CheckVerdict, utc_now
+from flows import dvc
+from flows.conclusion import Conclusion
+from flows.lock import holder
+from flows.params import active
+from flows.paths import STATE, RunPaths
+from flows.plan import Plan
+
+_COLOURS = {Outcome.PROMOTE: "green", Outcome.REJECT: "red", Outcome.INCONCLUSIVE: "yellow", Outcome.INVALID: "red"}
+_MARKS = {CheckVerdict.PASSED: "✓", CheckVerdict.FAILED: "✗", CheckVerdict.UNCLEAR: "?", CheckVerdict.INVALID: "✗"}
+
+
+def show_plan(console: Console, plan: Plan) -> None:
+    """What stands and what will be done."""
+    console.print(f"[bold]retrain[/] · profile {escape(plan.params.profile)} · {len(plan.stages)} stages")
+    if not plan.todo:
+        console.print(f"nothing to do: all {len(plan.stages)} stages stand")
+        return
+    if plan.standing:
+        console.print(f"  stand   {', '.join(plan.standing)}", highlight=False)
+    console.print(f"  to do   {', '.join(plan.todo)}", highlight=False)
+
+
+def show_table(console: Console, paths: RunPaths) -> None:
+    """The arms of a run beside the paper's figures. Raises UserError where there is no report yet."""
+    summary = read_json(paths.report / "summary.json")
+    table = Table(title="AVG in points of 100, with 95 % intervals", title_justify="left")
+    for heading in ("arm", "T1", "T1 in the paper", "T2", "T2 in the paper"):
+        table.add_column(heading, justify="left" if heading == "arm" else "right")
+    for arm, figures in summary["arms"].items():
+        paper = summary["paper"].get(arm, {"t1": None, "t2": None})
+        t1, t2 = (_interval(figures["suites"][suite]["avg"]) for suite in ("T1", "T2"))
+        table.add_row(arm, t1, _paper(paper["t1"]), t2, _paper(paper["t2"]))
+    console.print(table)
+    smaller = [line["what"] for line in summary["scale"] if line["state"] != "run"]
+    console.print(f"Not at the paper's scale: {', '.join(smaller)}. The report says how far.", highlight=False)
+
+
+def show_conclusion(console: Console, profile: str, conclusion: Conclusion) -> None:
+    """Table, the gate's decision with its reasons, the links, and the command that comes next."""
+    paths, request = RunPaths.of(profile), conclusion.request
+    show_table(console, paths)
+    if request is None:
+        gate = f"release {conclusion.release} is the champion already: nothing to decide"
+        console.print(f"[bold]gate[/]     {gate}", highlight=False)
+    else:
+        decision = request.decision
+        against = decision.evidence.context.champion or "the base model, which stands in for a champion"
+        outcome = f"[bold {_COLOURS[decision.outcome]}]{decision.outcome}[/]"
+        console.print(f"[bold]gate[/]     {outcome}: release {conclusion.release} against {against}", highlight=False)
+        for check in decision.checks:
+            console.print(f"         {_MARKS[check.verdict]} {escape(check.sentence)}", highlight=False, soft_wrap=True)
+    links = {"report": (paths.report / "report.html").resolve().as_uri(), **conclusion.links}
+    if request is not None:
+        page = request_directory(STATE, request.request_id) / "decision.html"
+        links["evidence"] = page.resolve().as_uri()
+    for name, link in links.items():
+        console.print(f"[bold]{name:8}[/] {link}", highlight=False, soft_wrap=True)
+    for command, what in _next(request):
+        console.print(f"[bold]next[/]     {escape(command)}  [dim]{what}[/]", highlight=False, soft_wrap=True)
+
+
+def _next(request: PromotionRequest | None) -> list[tuple[str, str]]:
+    """Commands that a person may want now, and what they do."""
+    commands = [("hat up", "serves the pages of MLflow and Prefect")]
+    if request is None:
+        return commands
+    status = request_status(request, history(STATE), utc_now())
+    if status is not RequestStatus.PENDING:
+        return [("hat status", f"the request was {status} already"), *commands]
+    signed = f'{request.request_id} --by NAME --reason "WHY"'
+    if request.decision.outcome is Outcome.PROMOTE:
+        return [(f"hat approve {signed}", "makes it champion"), (f"hat reject {signed}", "answers no"), *commands]
+    return [(f"hat reject {signed}", "answers no; to promote it against the gate: hat approve … --override"), *commands]
+
+
+def _interval(estimate: JsonObject) -> str:
+    if estimate["value"] is None:
+        return "no verdict"
+    value = f"{100 * estimate['value']:.1f}"
+    return value if estimate["low"] is None else f"{value} ({100 * estimate['low']:.1f} to {100 * estimate['high']:.1f})"
+
+
+def _paper(points: float | None) -> str:
+    return "–" if points is None else f"{points:.1f}"
+
+
+def show_stages(console: Console) -> None:
+    """Which stages of the active profile stand; while a retraining is at work, who holds the checkout."""
+    if busy := holder():
+        console.print(f"at work: {busy}", highlight=False)
+        return
+    profile = active().profile
+    needs = dvc.stages()
+    changed = dvc.stale(needs)
+    console.print(
+        f"[bold]profile {escape(profile)}[/]: {len(needs) - len(changed)} of {len(needs)} stages stand", highlight=False
+    )
+    for stage in needs:
+        console.print(f"  {stage:20} {'to do' if stage in changed else 'stands'}", highlight=False)
+
+
+def show_promotion(console: Console) -> None:
+    """Who is champion and by whose word, and the requests that wait for an answer."""
+    entry = champion_entry(STATE)
+    if entry is None:
+        console.print("[bold]champion[/] none yet; the base model stands in for it", highlight=False)
+    else:
+        override = "" if entry.expires is None else f" [red]OVERRIDE, expires {entry.expires:%Y-%m-%d}[/]"
+        who = f"since {entry.at:%Y-%m-%d %H:%M}, by {escape(entry.by)}: {escape(entry.reason)}"
+        console.print(f"[bold]champion[/] release {entry.release} {who}{override}", highlight=False, soft_wrap=True)
+    entries = history(STATE)
+    waiting = [one for one in load_requests(STATE) if request_status(one, entries, utc_now()) is RequestStatus.PENDING]
+    for request in waiting:
+        release = request.decision.evidence.context.candidate
+        line = f"{request.request_id} release {release}, {request.decision.outcome}, to be answered by {request.expires:%Y-%m-%d}"
+        console.print(f"[bold]request[/]  {line}", highlight=False, soft_wrap=True)
+    if not waiting:
+        console.print("[bold]requests[/] none waits for an answer")
+
+
+def say_change(console: Console, change: Change) -> None:
+    """What an approval, rejection or rollback came to."""
+    entry = change.entry
+    if not change.changed:
+        console.print(
+            f"nothing to do: {entry.kind} by {entry.by} on {entry.at:%Y-%m-%d %H:%M} stands", highlight=False, markup=False
+        )
+    elif entry.kind is EntryKind.REJECTION:
+        console.print(f"release {entry.release} is refused; champion: {entry.replaced or 'none'}", highlight=False)
+    else:
+        until = "" if entry.expires is None else f"; an override, to be replaced or rolled back by {entry.expires:%Y-%m-%d}"
+        console.print(f"release {entry.release} is champion, before it: {entry.replaced or 'none'}{until}", highlight=False)
+
+
+def show_harness(console: Console, harness: Harness) -> None:
+    """The parts of a harness, and the system prompt that it makes."""
+    table = Table(show_header=False, box=None, pad_edge=False)
+    for skill in harness.skills:
+        table.add_row(f"{skill.kind} skill", skill.name, escape(skill.description))
+    for tool in harness.tools:
+        table.add_row("tool", tool.name, escape(tool.description))
+    for hook in harness.hooks:
+        table.add_row("hook", hook.name, f"{hook.point}: {hook.check}, {hook.action}")
+    console.print(f"[bold]harness {harness_version(harness)}[/]")
+    console.print(table, "", escape(system_prompt(harness)), sep="\n", highlight=False)

@@ -1,0 +1,160 @@
+"""The parameters of a run: one typed schema, profiles laid over `params.yaml`, unknown keys refused."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
+
+from components.errors import UserError
+from components.files import write_atomic
+from components.training.params import SftParams
+
+BASE = Path("params.yaml")
+PROFILES = Path("infra/profiles")
+RESOLVED = Path(".hat/params.yaml")
+
+Share = Field(ge=0.0, le=1.0)
+
+
+class Section(BaseModel):
+    """A group of parameters; a misspelt key is an error, not a default."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class RoomsParams(Section):
+    train_rooms: PositiveInt
+    eval_rooms: PositiveInt
+    comments_per_room: PositiveInt
+
+
+class VariantsParams(Section):
+    train: PositiveInt
+    heldout: PositiveInt
+    strength: float = Share
+
+
+class LoopParams(Section):
+    turns: PositiveInt
+    retries: int = Field(ge=0)
+
+
+class ModelParams(Section):
+    source: str
+
+
+class CollectParams(Section):
+    variants_per_case: PositiveInt
+    concurrency: PositiveInt
+
+
+class DatasetParams(Section):
+    trajectories_per_arm: PositiveInt
+    hsa_share: float = Share
+    keep_retry_share: float = Share
+
+
+class GenerationParams(Section):
+    max_new_tokens: PositiveInt
+    batch_size: PositiveInt
+
+
+class EvaluationParams(Section):
+    t1_cases: PositiveInt
+    t2_cases: PositiveInt
+
+
+class Params(Section):
+    """All parameters of one run, resolved for one profile."""
+
+    profile: str
+    seed: int = Field(ge=0)
+    rooms: RoomsParams
+    variants: VariantsParams
+    loop: LoopParams
+    model: ModelParams
+    collect: CollectParams
+    dataset: DatasetParams
+    sft: SftParams
+    generation: GenerationParams
+    evaluation: EvaluationParams
+
+
+def resolve(profile: str) -> Params:
+    """Lay the profile over `params.yaml` and check the result.
+
+    Raises UserError naming the file, the key, and the nearest right key or what was expected.
+    """
+    overlay_path = PROFILES / f"{profile}.yaml"
+    if not overlay_path.is_file():
+        known = ", ".join(sorted(path.stem for path in PROFILES.glob("*.yaml")))
+        raise UserError(f"{overlay_path}: not found; expected a profile among {known}; pass one of them to --profile")
+    base, overlay = _read(BASE), _read(overlay_path)
+    for path, data in ((BASE, base), (overlay_path, overlay)):
+        _refuse_unknown(path, data, Params)
+    merged = _merge(base, overlay)
+    try:
+        return Params.model_validate(merged)
+    except ValidationError as error:
+        first = error.errors()[0]
+        loc = [str(part) for part in first["loc"]]
+        path = overlay_path if _has(overlay, loc) else BASE
+        raise UserError(f"{path}: {'.'.join(loc)}: {first['msg'].lower()}, found {first['input']!r}; correct it") from None
+
+
+def activate(profile: str) -> Params:
+    """Resolve the profile and make it the one that `dvc.yaml` reads; an unchanged file is left alone."""
+    params = resolve(profile)
+    text = "# Written by hat: params.yaml with one profile laid over it. Edit those instead.\n"
+    text += yaml.safe_dump(params.model_dump(mode="json"), sort_keys=False)
+    if not RESOLVED.exists() or RESOLVED.read_text() != text:
+        write_atomic(RESOLVED, text)
+    return params
+
+
+def active() -> Params:
+    """The parameters that `dvc.yaml` reads now. Raises UserError where no profile was ever chosen."""
+    if not RESOLVED.exists():
+        raise UserError(f"{RESOLVED}: not found; expected the parameters of a profile; run `hat retrain` or `make setup`")
+    return Params.model_validate(_read(RESOLVED))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        data = yaml.safe_load(path.read_text())
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise UserError(f"{path}:{line}: expected YAML ({error.problem}); mend this line") from None
+    if not isinstance(data, dict):
+        raise UserError(f"{path}:1: expected a mapping of keys to values; mend the file")
+    return data
+
+
+def _merge(base: dict[str, Any], overlay: dict[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for key, value in overlay.items():
+        merged[key] = _merge(merged[key], value) if isinstance(value, dict) and isinstance(merged.get(key), dict) else value
+    return merged
+
+
+def _refuse_unknown(path: Path, data: dict[str, Any], model: type[BaseModel], prefix: str = "") -> None:
+    for key, value in data.items():
+        field = model.model_fields.get(key)
+        if field is None:
+            near = difflib.get_close_matches(str(key), model.model_fields, n=1)
+            mend = f"did you mean {prefix}{near[0]}?" if near else f"expected one of {', '.join(model.model_fields)}"
+            raise UserError(f"{path}: {prefix}{key}: unknown key; {mend}")
+        if isinstance(value, dict) and isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            _refuse_unknown(path, value, field.annotation, f"{prefix}{key}.")
+
+
+def _has(data: Any, loc: list[str]) -> bool:
+    for part in loc:
+        if not isinstance(data, dict) or part not in data:
+            return False
+        data = data[part]
+    return True

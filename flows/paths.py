@@ -1,0 +1,65 @@
+"""Where a run keeps its files: one place that knows the names under `runs/<profile>/`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+HARNESS = Path("harness")
+STATE = Path(".hat")
+CHAMPION = STATE / "champion.json"
+ARMS = ("fixed_sft", "hsa_sft")
+"""The arms that are trained, in the order of the report. `hsa_sft` is the candidate."""
+CANDIDATE = "hsa_sft"
+EVALUATED = ("base", *ARMS, "champion")
+
+
+@dataclass(frozen=True)
+class RunPaths:
+    """The outputs of one profile's stages; each is a tracked output in dvc.yaml."""
+
+    root: Path
+
+    @classmethod
+    def of(cls, profile: str) -> RunPaths:
+        return cls(Path("runs") / profile)
+
+    @property
+    def catalogue(self) -> Path:
+        return self.root / "rooms" / "catalogue.sqlite"
+
+    @property
+    def cases(self) -> Path:
+        return self.root / "rooms" / "cases.jsonl"
+
+    @property
+    def validation(self) -> Path:
+        return self.root / "validation"
+
+    @property
+    def variants(self) -> Path:
+        return self.root / "variants"
+
+    @property
+    def trajectories(self) -> Path:
+        return self.root / "trajectories" / "collected.jsonl"
+
+    @property
+    def dataset(self) -> Path:
+        return self.root / "dataset"
+
+    def model(self, arm: str) -> Path:
+        return self.root / "models" / arm
+
+    def training_log(self, arm: str) -> Path:
+        return self.root / "training" / f"{arm}.jsonl"
+
+    def evaluation(self, arm: str) -> Path:
+        return self.root / "evaluation" / f"{arm}.jsonl"
+
+    def summary(self, arm: str) -> Path:
+        return self.root / "evaluation" / f"{arm}.json"
+
+    @property
+    def report(self) -> Path:
+        return self.root / "report"

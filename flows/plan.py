@@ -1,0 +1,45 @@
+"""What a retraining has to do: which stages stand and which do not, for one profile and the present champion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from components.files import read_json, write_json
+from components.promotion import champion
+from flows import dvc
+from flows.params import Params, activate
+from flows.paths import CHAMPION, STATE
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Stages in the order in which they run."""
+
+    params: Params
+    stages: list[str]
+    todo: list[str]
+    """Those that do not stand, and those that may not stand after them."""
+
+    @property
+    def standing(self) -> list[str]:
+        return [stage for stage in self.stages if stage not in self.todo]
+
+
+def make_plan(profile: str) -> Plan:
+    """Make the profile the active one, write down who is champion, and ask DVC what does not stand.
+
+    Raises UserError for parameters, a dvc.yaml or a champion that cannot be used; nothing has been run then.
+    """
+    params = activate(profile)
+    write_champion()
+    dvc.clear_dead_locks()
+    needs = dvc.stages()
+    return Plan(params, list(needs), dvc.stale(needs))
+
+
+def write_champion() -> None:
+    """Tell the stages who is champion: `{"release": id, "model": folder}`, both null where nothing was promoted yet."""
+    release = champion(STATE)
+    written = {"release": release and release.release_id, "model": release and str(release.model)}
+    if not CHAMPION.exists() or read_json(CHAMPION) != written:
+        write_json(CHAMPION, written)
