@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HARNESS = Path("harness")
+ROOM_LOGS = Path("room_logs")
+"""A company's own rooms, where there are any."""
 STATE = Path(".hat")
 CHAMPION = STATE / "champion.json"
 ARMS = ("fixed_sft", "hsa_sft")

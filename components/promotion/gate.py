@@ -38,7 +38,7 @@ def decide(
     if all(check.verdict is CheckVerdict.PASSED for check in checks):
         pairs = list(zip(evidence.candidate, evidence.champion, strict=True))
         enough = _enough(policy, pairs)
-        measured = _measured(policy, pairs)
+        measured = _measured(policy, pairs, "the base model" if context.base_stands_in else "the champion")
         outcome = _outcome(enough, measured)
         checks += enough + measured
     else:
@@ -136,8 +136,8 @@ def _at_least(name: str, count: int, minimum: int, cases_each: int) -> Check:
     return Check(name, CheckVerdict.UNCLEAR, f"{sentence}: {lacking} more", float(count), float(minimum), more_cases=more)
 
 
-def _measured(policy: PromotionPolicy, pairs: Pairs) -> list[Check]:
-    """Paired differences against their thresholds."""
+def _measured(policy: PromotionPolicy, pairs: Pairs, against: str) -> list[Check]:
+    """Paired differences held to their thresholds; `against` says in words who stands on the other side."""
     better, no_worse, rails = policy.superiority, policy.non_inferiority, policy.guardrails
     varied = [pair for pair in pairs if pair[0].suite == better.suite]
     plain = [pair for pair in pairs if pair[0].suite == no_worse.suite]
@@ -145,19 +145,19 @@ def _measured(policy: PromotionPolicy, pairs: Pairs) -> list[Check]:
     by_dimension = []
     for dimension in dimensions:
         under = [pair for pair in varied if dimension in pair[0].dimensions]
-        by_dimension.append(_difference(policy, f"worst dimension ({dimension})", under, -rails.worst_dimension))
+        by_dimension.append(_difference(policy, against, f"worst dimension ({dimension})", under, -rails.worst_dimension))
     if not by_dimension:
         sentence = f"{better.suite} has no case under a changed harness: nothing is known of any dimension"
         by_dimension = [Check("worst dimension", CheckVerdict.UNCLEAR, sentence)]
     return [
-        _difference(policy, f"{better.suite} AVG better", varied, better.margin),
-        _difference(policy, f"{no_worse.suite} AVG no worse", plain, -no_worse.margin),
-        _difference(policy, "replies no rarer", pairs, -rails.replied, replied=True),
+        _difference(policy, against, f"{better.suite} AVG better", varied, better.margin),
+        _difference(policy, against, f"{no_worse.suite} AVG no worse", plain, -no_worse.margin),
+        _difference(policy, against, "replies no rarer", pairs, -rails.replied, replied=True),
         max(by_dimension, key=lambda check: (_SEVERITY.index(check.verdict), math.inf if check.low is None else -check.low)),
     ]
 
 
-def _difference(policy: PromotionPolicy, name: str, pairs: Pairs, threshold: float, replied: bool = False) -> Check:
+def _difference(policy: PromotionPolicy, against: str, name: str, pairs: Pairs, threshold: float, replied: bool = False) -> Check:
     """Candidate - champion, case by case with rooms as clusters; passes where the whole interval lies above the threshold."""
     first, second = ([case.replied if replied else case.average for case in (pair[side] for pair in pairs)] for side in (0, 1))
     estimate = paired_difference(first, second, [case.room_id for case, _ in pairs], policy.bootstrap_seed)
@@ -167,7 +167,7 @@ def _difference(policy: PromotionPolicy, name: str, pairs: Pairs, threshold: flo
         return Check(name, CheckVerdict.UNCLEAR, sentence, value, threshold)
     verdict, more = _side(low, high, threshold), None
     sentence = (
-        f"{name}: {_points(value)} points against the champion (95 % interval {_points(low)} to {_points(high)}), "
+        f"{name}: {_points(value)} points against {against} (95 % interval {_points(low)} to {_points(high)}), "
         f"above {_points(threshold)} is needed"
     )
     if verdict is CheckVerdict.UNCLEAR:

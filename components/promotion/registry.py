@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -79,20 +79,15 @@ def approve(state_dir: Path, request_id: str, by: str, reason: str, override: bo
                 f"request {request_id}: champion changed since the gate decided (judged against {judged}, now {now_is}); "
                 "run hat retrain again"
             )
-        load_release(state_dir, context.candidate)
-        entry = Entry(
-            number=len(entries) + 1,
-            at=now,
-            kind=EntryKind.PROMOTION if regular else EntryKind.OVERRIDE,
-            by=by,
-            reason=reason,
-            release=context.candidate,
-            replaced=present,
-            request_id=request_id,
-            evidence_hash=decision.evidence_hash,
-            outcome=decision.outcome,
-            expires=None if regular else now + timedelta(days=policy.override_expiry_days),
-        )
+        release = load_release(state_dir, context.candidate)
+        if (release.harness_version, release.dataset_hash) != (context.harness_version, context.dataset_hash):
+            raise UserError(
+                f"request {request_id}: harness or training data of release {release.release_id} are not those that the gate "
+                "was told of; run hat retrain again"
+            )
+        kind = EntryKind.PROMOTION if regular else EntryKind.OVERRIDE
+        expires = None if regular else now + timedelta(days=policy.override_expiry_days)
+        entry = _answer(request, entries, kind, now, by, reason, expires)
         _commit(state_dir, entry)
         return Change(entry, changed=True)
 
@@ -102,23 +97,12 @@ def reject(state_dir: Path, request_id: str, by: str, reason: str, clock: Clock 
     by, reason = _signed(by, reason)
     with _exclusive(state_dir):
         request, entries, now = load_request(state_dir, request_id), history(state_dir), clock()
-        status, decision = request_status(request, entries, now), request.decision
+        status = request_status(request, entries, now)
         if status is RequestStatus.REJECTED:
             return Change(answers(request, entries)[-1], changed=False)
         if status is RequestStatus.APPROVED:
             raise UserError(f"request {request_id}: approved already; expected a request without an answer; use hat rollback")
-        entry = Entry(
-            number=len(entries) + 1,
-            at=now,
-            kind=EntryKind.REJECTION,
-            by=by,
-            reason=reason,
-            release=decision.evidence.context.candidate,
-            replaced=_last(entries),
-            request_id=request_id,
-            evidence_hash=decision.evidence_hash,
-            outcome=decision.outcome,
-        )
+        entry = _answer(request, entries, EntryKind.REJECTION, now, by, reason)
         _commit(state_dir, entry)
         return Change(entry, changed=True)
 
@@ -179,7 +163,7 @@ def _signed(by: str, reason: str) -> tuple[str, str]:
     for field, value in (("by", by), ("reason", reason)):
         if not value.strip():
             raise UserError(f"{field}: expected {'a name' if field == 'by' else 'a reason in words'}, found nothing; give one")
-    return by.strip(), reason.strip()
+    return " ".join(by.split()), " ".join(reason.split())
 
 
 def _may_approve(policy: PromotionPolicy, request: PromotionRequest, by: str) -> None:
@@ -187,6 +171,30 @@ def _may_approve(policy: PromotionPolicy, request: PromotionRequest, by: str) ->
         raise UserError(f"by: {by} is not an approver; the policy of this request expects one of {', '.join(policy.approvers)}")
     if not policy.requester_may_approve and by.casefold() == request.requested_by.casefold():
         raise UserError(f"by: {by} asked for this promotion; the policy of this request expects another person to approve it")
+
+
+def _answer(
+    request: PromotionRequest,
+    entries: list[Entry],
+    kind: EntryKind,
+    now: datetime,
+    by: str,
+    reason: str,
+    expires: datetime | None = None,
+) -> Entry:
+    return Entry(
+        number=len(entries) + 1,
+        at=now,
+        kind=kind,
+        by=by,
+        reason=reason,
+        release=request.decision.evidence.context.candidate,
+        replaced=_last(entries),
+        request_id=request.request_id,
+        evidence_hash=request.decision.evidence_hash,
+        outcome=request.decision.outcome,
+        expires=expires,
+    )
 
 
 def _agreed_champion(state_dir: Path, entries: list[Entry]) -> str | None:

@@ -8,10 +8,12 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
+from components.harness import harness_version, load_harness
 from components.harness.types import JsonObject
 from components.promotion import Context, Decision, PromotionPolicy, Release, build_release, decide, load_policy
 
-HARNESS = "0123456789ab"
+HARNESS_FOLDER = Path(__file__).parents[2] / "harness"
+HARNESS = harness_version(load_harness(HARNESS_FOLDER))
 JUDGE = "judge v1"
 DIMENSIONS = ("skill_identifiers", "tool_schemas")
 POLICY = load_policy()
@@ -54,9 +56,11 @@ def context(candidate: str = "candidate", champion: str | None = None, **changes
 
 
 @cache
-def decision(candidate: str, champion: str | None, t2: float = 0.9, policy: PromotionPolicy = POLICY) -> Decision:
+def decision(
+    candidate: str, champion: str | None, t2: float = 0.9, policy: PromotionPolicy = POLICY, **changes: object
+) -> Decision:
     """A decision of the real gate: PROMOTE for a `t2` above 0.5, REJECT below."""
-    return decide(policy, rows(0.9, t2), rows(0.8, 0.5), context(candidate, champion))
+    return decide(policy, rows(0.9, t2), rows(0.8, 0.5), context(candidate, champion, **changes))
 
 
 def release(state_dir: Path, content: str) -> Release:
@@ -64,5 +68,4 @@ def release(state_dir: Path, content: str) -> Release:
     model = state_dir / f"model-{content}"
     model.mkdir(exist_ok=True)
     (model / "model.safetensors").write_text(content)
-    harness = Path(__file__).parents[2] / "harness"
-    return build_release(state_dir, model, harness, {"port": 8000}, dataset_hash="dataset-1")
+    return build_release(state_dir, model, HARNESS_FOLDER, {"port": 8000}, dataset_hash="dataset-1")

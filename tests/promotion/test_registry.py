@@ -178,6 +178,11 @@ def test_a_damaged_release_is_refused(state_dir: Path) -> None:
     refused(state_dir, request, "model.safetensors: damaged")
 
 
+def test_a_release_of_another_training_set_than_the_gate_was_told_of_is_refused(state_dir: Path) -> None:
+    made = decision(release(state_dir, "one").release_id, None, dataset_hash="dataset-2")
+    refused(state_dir, write_request(state_dir, made, "cron", NOW), "harness or training data of release")
+
+
 def test_only_approvers_approve_and_nobody_their_own_request(state_dir: Path) -> None:
     strict = POLICY.model_copy(update={"approvers": ("Ada", "cron"), "requester_may_approve": False})
     request = ask(state_dir, "one", None, policy=strict)

@@ -8,9 +8,7 @@ import pytest
 from components.errors import UserError
 from components.harness import harness_version, load_harness
 from components.promotion import build_release, load_release
-from tests.promotion.evidence import release
-
-HARNESS = Path(__file__).parents[2] / "harness"
+from tests.promotion.evidence import HARNESS_FOLDER, release
 
 
 def test_a_release_holds_model_harness_and_serving_and_is_found_by_its_id(tmp_path: Path) -> None:
@@ -26,8 +24,8 @@ def test_the_same_content_is_the_same_release_and_other_content_another(tmp_path
     assert release(tmp_path, "weights") == first
     others = [
         release(tmp_path, "other weights"),
-        build_release(tmp_path, tmp_path / "model-weights", HARNESS, {"port": 8001}, "dataset-1"),
-        build_release(tmp_path, tmp_path / "model-weights", HARNESS, {"port": 8000}, "dataset-2"),
+        build_release(tmp_path, tmp_path / "model-weights", HARNESS_FOLDER, {"port": 8001}, "dataset-1"),
+        build_release(tmp_path, tmp_path / "model-weights", HARNESS_FOLDER, {"port": 8000}, "dataset-2"),
     ]
     assert len({first.release_id, *(other.release_id for other in others)}) == 4
 
@@ -76,6 +74,6 @@ def test_a_build_cut_short_leaves_no_release_and_the_next_one_clears_up(tmp_path
 
 def test_a_missing_model_or_release_is_named(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="nowhere: expected a folder with a trained model"):
-        build_release(tmp_path, tmp_path / "nowhere", HARNESS, {}, "dataset-1")
+        build_release(tmp_path, tmp_path / "nowhere", HARNESS_FOLDER, {}, "dataset-1")
     with pytest.raises(UserError, match="feed: not found"):
         load_release(tmp_path, "feed")
