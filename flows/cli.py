@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -148,7 +150,8 @@ def up(mlflow_port: int, prefect_port: int) -> None:
     """Serve the pages of MLflow and Prefect on this machine until Ctrl-C."""
     from flows.up import serve
 
-    serve(mlflow_port, prefect_port)
+    with suppress(KeyboardInterrupt):
+        serve(mlflow_port, prefect_port)
 
 
 def main() -> None:
@@ -156,6 +159,8 @@ def main() -> None:
     caller = Path.cwd()
     os.chdir(environment.ROOT)
     environment.activate(environment.ROOT)
+    # A scheduler's SIGTERM ends everything as cleanly as Ctrl-C does.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         hat(obj=caller, prog_name="hat", standalone_mode=False)
     except UserError as error:

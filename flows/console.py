@@ -41,15 +41,15 @@ def show_plan(console: Console, plan: Plan) -> None:
         console.print(f"nothing to do: all {len(plan.stages)} stages stand")
         return
     if plan.standing:
-        console.print(f"  stand   {', '.join(plan.standing)}", highlight=False)
-    console.print(f"  to do   {', '.join(plan.todo)}", highlight=False)
+        console.print(f"  stand   {', '.join(plan.standing)}", highlight=False, soft_wrap=True)
+    console.print(f"  to do   {', '.join(plan.todo)}", highlight=False, soft_wrap=True)
 
 
 def show_table(console: Console, paths: RunPaths) -> None:
     """The arms of a run beside the paper's figures. Raises UserError where there is no report yet."""
     summary = read_json(paths.report / "summary.json")
-    table = Table(title="AVG in points of 100, with 95 % intervals", title_justify="left")
-    for heading in ("arm", "T1", "T1 in the paper", "T2", "T2 in the paper"):
+    table = Table(title="AVG in points of 100, with 95 % intervals, beside the paper's", title_justify="left")
+    for heading in ("arm", "T1", "paper", "T2", "paper"):
         table.add_column(heading, justify="left" if heading == "arm" else "right")
     for arm, figures in summary["arms"].items():
         paper = summary["paper"].get(arm, {"t1": None, "t2": None})
@@ -57,7 +57,7 @@ def show_table(console: Console, paths: RunPaths) -> None:
         table.add_row(arm, t1, _paper(paper["t1"]), t2, _paper(paper["t2"]))
     console.print(table)
     smaller = [line["what"] for line in summary["scale"] if line["state"] != "run"]
-    console.print(f"Not at the paper's scale: {', '.join(smaller)}. The report says how far.", highlight=False)
+    console.print(f"Not at the paper's scale: {', '.join(smaller)}. The report says how far.", highlight=False, soft_wrap=True)
 
 
 def show_conclusion(console: Console, profile: str, conclusion: Conclusion) -> None:
@@ -71,7 +71,9 @@ def show_conclusion(console: Console, profile: str, conclusion: Conclusion) -> N
         decision = request.decision
         against = decision.evidence.context.champion or "the base model, which stands in for a champion"
         outcome = f"[bold {_COLOURS[decision.outcome]}]{decision.outcome}[/]"
-        console.print(f"[bold]gate[/]     {outcome}: release {conclusion.release} against {against}", highlight=False)
+        console.print(
+            f"[bold]gate[/]     {outcome}: release {conclusion.release} against {against}", highlight=False, soft_wrap=True
+        )
         for check in decision.checks:
             console.print(f"         {_MARKS[check.verdict]} {escape(check.sentence)}", highlight=False, soft_wrap=True)
     links = {"report": (paths.report / "report.html").resolve().as_uri(), **conclusion.links}
@@ -112,7 +114,7 @@ def _paper(points: float | None) -> str:
 def show_stages(console: Console) -> None:
     """Which stages of the active profile stand; while a retraining is at work, who holds the checkout."""
     if busy := holder():
-        console.print(f"at work: {busy}", highlight=False)
+        console.print(f"at work: {busy}", highlight=False, soft_wrap=True)
         return
     profile = active().profile
     needs = dvc.stages()

@@ -118,32 +118,6 @@ def parameters(stage: str) -> JsonObject:
     return {name: value for file in _locked(stage).get("params", {}).values() for name, value in file.items()}
 
 
-def clear_dead_locks() -> None:
-    """Remove DVC's list of readers and writers where none of them lives.
-
-    A killed DVC leaves its process id there, and a later process of that id would block the checkout for good.
-    """
-    path = Path(".dvc/tmp/rwlock")
-    if not path.exists():
-        return
-    try:
-        listed = json.loads(path.read_text())
-    except ValueError:
-        listed = {}
-    holders = [*listed.get("write", {}).values(), *(one for readers in listed.get("read", {}).values() for one in readers)]
-    if not any(_is_dvc(holder["pid"]) for holder in holders):
-        path.unlink(missing_ok=True)
-
-
-def _is_dvc(pid: int) -> bool:
-    import psutil
-
-    try:
-        return any("dvc" in word for word in psutil.Process(pid).cmdline())
-    except psutil.NoSuchProcess:
-        return False
-
-
 def _dvc(*arguments: str) -> str:
     """What a command of DVC that changes nothing prints."""
     done = subprocess.run([sys.executable, "-m", "dvc", *arguments], capture_output=True, text=True)

@@ -24,6 +24,7 @@ def settings(root: Path) -> dict[str, str]:
         "HF_HUB_OFFLINE": "1",
         "MLFLOW_DISABLE_TELEMETRY": "true",
         "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false",
+        "MLFLOW_LOGGING_LEVEL": "WARNING",
         "MLFLOW_TRACKING_URI": f"sqlite:///{state / 'mlflow.db'}",
         "PREFECT_HOME": str(state / "prefect"),
         # Slow machines need minutes for what the defaults allow seconds.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from components.files import read_json, write_json
 from components.promotion import champion
-from flows import dvc
+from flows import dvc, leftovers
 from flows.params import Params, activate
 from flows.paths import CHAMPION, STATE
 
@@ -26,13 +26,13 @@ class Plan:
 
 
 def make_plan(profile: str) -> Plan:
-    """Make the profile the active one, write down who is champion, and ask DVC what does not stand.
+    """Make the profile the active one, write down who is champion, and ask DVC what does not stand. Call it under the lock.
 
     Raises UserError for parameters, a dvc.yaml or a champion that cannot be used; nothing has been run then.
     """
     params = activate(profile)
     write_champion()
-    dvc.clear_dead_locks()
+    leftovers.clear()
     needs = dvc.stages()
     return Plan(params, list(needs), dvc.stale(needs))
 

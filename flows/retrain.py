@@ -18,7 +18,7 @@ from rich.console import Console
 from components.files import read_json
 from components.harness import harness_version, load_harness
 from components.promotion import request_directory
-from flows import dvc
+from flows import dvc, leftovers
 from flows.conclusion import Conclusion, conclude
 from flows.params import active
 from flows.paths import HARNESS, STATE, RunPaths
@@ -36,6 +36,7 @@ def retrain(profile: str, todo: list[str]) -> Conclusion:
 
     Raises UserError where a stage refuses its input, StageFailed where one fails; what stood before still stands then.
     """
+    leftovers.remember_server()
     params = active()
     tags = {"profile": profile, "harness_version": harness_version(load_harness(HARNESS)), "git_commit": code_version()}
     with record(profile, params.model_dump(mode="json"), tags) as opened:

@@ -7,38 +7,49 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 
 from components.errors import UserError
+from flows.paths import STATE
 
 HOST = "127.0.0.1"
 
 
 def serve(mlflow_port: int, prefect_port: int) -> None:
-    """Run both servers until one of them ends or the caller is interrupted. Raises UserError for a port in use."""
-    for option, port in (("--mlflow-port", mlflow_port), ("--prefect-port", prefect_port)):
-        with socket.socket() as probe:
-            if probe.connect_ex((HOST, port)) == 0:
-                raise UserError(f"{HOST}:{port}: in use by another program; end it, or pass another {option}")
-    commands = [
-        [
-            "mlflow",
-            "server",
-            "--backend-store-uri",
-            os.environ["MLFLOW_TRACKING_URI"],
-            "--host",
-            HOST,
-            "--port",
-            str(mlflow_port),
-        ],
-        ["prefect", "server", "start", "--host", HOST, "--port", str(prefect_port)],
-    ]
-    print(f"MLflow   http://{HOST}:{mlflow_port}\nPrefect  http://{HOST}:{prefect_port}\nCtrl-C ends both", flush=True)
-    servers = [subprocess.Popen([sys.executable, "-m", *command]) for command in commands]
-    try:
-        while all(server.poll() is None for server in servers):
+    """Run both servers until the caller is interrupted. Raises UserError for a port in use and for a server that ends."""
+    bind = ["--host", HOST, "--port"]
+    commands = {
+        "mlflow": ["server", "--backend-store-uri", os.environ["MLFLOW_TRACKING_URI"], "--workers", "1", *bind, str(mlflow_port)],
+        "prefect": ["server", "start", *bind, str(prefect_port)],
+    }
+    ports = {"mlflow": mlflow_port, "prefect": prefect_port}
+    for name, port in ports.items():
+        if _answers(port):
+            raise UserError(f"{HOST}:{port}: in use by another program; end it, or pass another --{name}-port")
+    logs = {name: STATE / "logs" / f"{name}.log" for name in commands}
+    (STATE / "logs").mkdir(exist_ok=True)
+    with ExitStack() as stack:
+        servers = {}
+        for name, command in commands.items():
+            log = stack.enter_context(logs[name].open("w"))
+            servers[name] = subprocess.Popen([sys.executable, "-m", name, *command], stdout=log, stderr=log)
+            stack.callback(_end, servers[name])
+        waiting = dict(ports)
+        print("starting; Ctrl-C ends it", flush=True)
+        while True:
+            for name, server in servers.items():
+                if server.poll() is not None:
+                    raise UserError(f"{logs[name]}: {name} ended with code {server.returncode}; the log says why")
+                if name in waiting and _answers(waiting[name]):
+                    print(f"{name:8} http://{HOST}:{waiting.pop(name)}", flush=True)
             time.sleep(0.5)
-    finally:
-        for server in servers:
-            server.terminate()
-        for server in servers:
-            server.wait()
+
+
+def _answers(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex((HOST, port)) == 0
+
+
+def _end(server: subprocess.Popen[bytes]) -> None:
+    server.terminate()
+    server.wait()

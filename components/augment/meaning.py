@@ -94,8 +94,12 @@ class _Reader:
     def _stale_names(self) -> Iterator[str]:
         pairs = [*self.names.skills.items(), *self.names.tools.items(), *self.names.properties().items()]
         gone = {old for old, _ in pairs} - {new for _, new in pairs}
-        text = "\n".join(texts_of(self.variant))
-        yield from (f"a text still mentions {old}" for old in sorted(gone) if rename_mentions(text, {old: f"{old}_"}) != text)
+        for text in texts_of(self.variant):
+            yield from (
+                f"the text {text[:60]!r} still mentions {old}"
+                for old in sorted(gone)
+                if rename_mentions(text, {old: f"{old}_"}) != text
+            )
 
     def _described(self, what: str, name: str, text: str, new_name: str, new_text: str, is_told: bool) -> Iterator[str]:
         """By its description, or, where that does not tell it apart, by the words of its name as well."""

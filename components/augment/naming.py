@@ -119,7 +119,7 @@ def rename_mentions(text: str, names: Mapping[str, str]) -> str:
         before, after = text[: match.start()], text[match.end() :]
         is_key = before.endswith('"') and re.match(r'"\s*:', after) is not None
         marked = is_key or before.count("`") % 2 == 1 or before[-1:] == "*" == after[:1]
-        if not (marked or is_distinctive(old) or re.match(r"\s+(?:skill|tool)\b", after)):
+        if not (marked or is_distinctive(old) or re.match(r" (?:skill|tool)\b", after)):
             return old
         new = names[old]
         return new if marked or is_distinctive(new) else f"`{new}`"

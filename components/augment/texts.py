@@ -89,25 +89,24 @@ def rename(harness: Harness, renames: Renames) -> Harness:
     """
     mentions = {**renames.skills, **renames.tools, **renames.properties}
     new = map_texts(harness, lambda text: rename_mentions(text, mentions))
-
-    skill_told = told_apart({s.name: s.description for s in harness.skills})
-    skills = [
+    untold_skills = renames.skills.keys() - told_apart({s.name: s.description for s in harness.skills})
+    untold_tools = renames.tools.keys() - told_apart({t.name: t.description for t in harness.tools})
+    skills = (
         replace(
-            after,
-            name=renames.skills.get(before.name, before.name),
-            description=_telling(before.name, after.description, before.name in skill_told or before.name not in renames.skills),
+            skill,
+            name=renames.skills.get(skill.name, skill.name),
+            description=_named(skill.name, skill.description) if skill.name in untold_skills else skill.description,
         )
-        for before, after in zip(harness.skills, new.skills, strict=True)
-    ]
-    tool_told = told_apart({t.name: t.description for t in harness.tools})
-    tools = [
+        for skill in new.skills
+    )
+    tools = (
         replace(
-            _rename_properties(after, renames.properties),
-            name=renames.tools.get(before.name, before.name),
-            description=_telling(before.name, after.description, before.name in tool_told or before.name not in renames.tools),
+            _rename_properties(tool, renames.properties),
+            name=renames.tools.get(tool.name, tool.name),
+            description=_named(tool.name, tool.description) if tool.name in untold_tools else tool.description,
         )
-        for before, after in zip(harness.tools, new.tools, strict=True)
-    ]
+        for tool in new.tools
+    )
     return replace(new, skills=tuple(skills), tools=tuple(tools))
 
 
@@ -119,7 +118,7 @@ def _rename_properties(tool: Tool, names: Mapping[str, str]) -> Tool:
     def described(argument: Argument) -> JsonObject:
         if argument.path in told or argument.name not in names:
             return argument.schema
-        return {**argument.schema, "description": _telling(argument.name, argument.description, False)}
+        return {**argument.schema, "description": _named(argument.name, argument.description)}
 
     return rename_properties(map_leaves(tool, described), names)
 
@@ -131,8 +130,7 @@ def told_apart(descriptions: Mapping[str, str]) -> set[str]:
     return {name for name, own in words.items() if own and counts[own] == 1}
 
 
-def _telling(name: str, description: str, is_told: bool) -> str:
-    if is_told:
-        return description
+def _named(name: str, description: str) -> str:
+    """The description with the words of a name before it."""
     words = " ".join(words_of(name))
     return f"{words}: {description}" if description else words

@@ -55,7 +55,7 @@ class PrefixDecoder:
         self._cache = DynamicCache(config=model.config)
         if any(type(layer) is not DynamicLayer for layer in self._cache.layers):
             raise UserError(
-                f"{model.name_or_path}: expected full attention in every layer; serve this model behind a URL and use ServerPolicy"
+                f"{model.name_or_path}: expected full attention in every layer; serve it behind a URL and use ServerPolicy"
             )
 
     @torch.inference_mode()

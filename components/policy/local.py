@@ -14,7 +14,7 @@ from components.policy.precision import measure_precision
 from components.policy.renderer import TURN_END, render_prompt
 
 SETTLE_TICKS = 20
-"""Turns of the event loop in which nobody new may come before a batch closes. Counted, not timed: batches are the same on every run."""
+"""Turns of the event loop without a newcomer after which a batch closes. Counted, not timed: every run forms the same batches."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -72,7 +72,8 @@ def texts(names: list[str]) -> st.SearchStrategy[str]:
 
 
 def leaves(text: st.SearchStrategy[str]) -> st.SearchStrategy[JsonObject]:
-    plain = st.sampled_from(({"type": "integer"}, {"type": "string"}, {"type": "boolean"}, {"type": "integer", "minimum": 1}))
+    kinds: list[JsonObject] = [{"type": "integer"}, {"type": "string"}, {"type": "boolean"}, {"type": "integer", "minimum": 1}]
+    plain = st.sampled_from(kinds)
     described = st.tuples(plain, text).map(lambda pair: {**pair[0], "description": pair[1]})
     return st.one_of(plain, described)
 
@@ -82,9 +83,8 @@ def schemas(draw: st.DrawFn, text: st.SearchStrategy[str], depth: int = 1) -> Js
     names = draw(st.lists(st.sampled_from(PROPERTIES), unique=True, max_size=3))
     part = st.one_of(leaves(text), schemas(text, depth - 1)) if depth else leaves(text)
     schema: JsonObject = {"type": "object", "properties": {name: draw(part) for name in names}}
-    if names and draw(st.booleans()):
-        schema["required"] = draw(st.lists(st.sampled_from(names), unique=True))
-    return schema
+    required = draw(st.none() | st.sets(st.sampled_from(names)) if names else st.none())
+    return schema if required is None else {**schema, "required": sorted(required)}
 
 
 @st.composite

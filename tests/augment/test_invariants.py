@@ -8,13 +8,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from components.augment import TRANSFORMATIONS, Dimension, NameMap, Transformation, build
+from components.augment import TRANSFORMATIONS, Dimension, NameMap, build
 from components.augment.meaning import lost_meaning
 from components.harness import check_harness, harness_version
 from components.harness.types import Harness
 from tests.augment.harnesses import arguments_for, harnesses
 
-quick = settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 
 FAMILIES = {
     family: [name for name, transformation in TRANSFORMATIONS.items() if transformation.family == family]
@@ -27,25 +27,25 @@ def check_kept(base: Harness, variant: Harness) -> None:
     assert {skill.key: skill.kind for skill in variant.skills} == {skill.key: skill.kind for skill in base.skills}
     assert {tool.implementation for tool in variant.tools} == {tool.implementation for tool in base.tools}
     names = NameMap.between(base, variant)
-    assert lost_meaning(base, variant, names) == []
+    losses = lost_meaning(base, variant, names)
+    assert not losses, losses
     for tool in base.tools:
         written = arguments_for(tool, 7)
         new = names.arguments(tool.name, written)
         assert names.reversed().arguments(names.tools[tool.name], new) == written
 
 
-@pytest.mark.parametrize("transformation", TRANSFORMATIONS.values(), ids=lambda t: t.name)
 @quick
 @given(base=harnesses(), seed=st.integers(0, 2**32))
-def test_each_transformation_keeps_what_a_harness_says(transformation: Transformation, base: Harness, seed: int) -> None:
-    check_kept(base, transformation.apply(base, Random(seed)))
+def test_each_transformation_keeps_what_a_harness_says(base: Harness, seed: int) -> None:
+    for transformation in TRANSFORMATIONS.values():
+        check_kept(base, transformation.apply(base, Random(seed)))
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-@settings(quick, max_examples=150)
-@given(base=harnesses(), seed=st.integers(0, 2**32), data=st.data())
-def test_any_composition_keeps_what_a_harness_says(family: str, base: Harness, seed: int, data: st.DataObject) -> None:
-    names = data.draw(st.lists(st.sampled_from(FAMILIES[family]), unique=True))
+@quick
+@given(base=harnesses(), seed=st.integers(0, 2**32), names=st.sampled_from(list(FAMILIES.values())).flatmap(st.permutations))
+def test_any_composition_keeps_what_a_harness_says(base: Harness, seed: int, names: list[str]) -> None:
+    names = names[: seed % len(names) + 1]
     variant = build(base, names, seed)
     check_kept(base, variant)
     assert (harness_version(variant) == harness_version(base)) == (variant == base)

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from components.augment import (
+    TRANSFORMATIONS,
+    AugmentError,
+    Dimension,
+    Variant,
+    build,
+    sample_variants,
+    variant_from_dict,
+    variant_to_dict,
+)
+from components.harness import harness_version
+from components.harness.types import Harness, PromptFormat, PromptPipeline, PromptSection
+
+
+@pytest.fixture(scope="module")
+def variants(base: Harness) -> dict[str, list[Variant]]:
+    return {"train": sample_variants(base, 20, "train", 7, 0.6), "heldout": sample_variants(base, 12, "heldout", 7, 0.6)}
+
+
+def new_names(base: Harness, variants: list[Variant]) -> set[str]:
+    def names(harness: Harness) -> set[str]:
+        return {skill.name for skill in harness.skills} | {tool.name for tool in harness.tools}
+
+    return set().union(*(names(variant.harness) for variant in variants)) - names(base)
+
+
+def test_variants_are_all_different_from_each_other_and_from_the_base(base: Harness, variants: dict[str, list[Variant]]) -> None:
+    all_variants = [*variants["train"], *variants["heldout"]]
+    versions = {harness_version(variant.harness) for variant in all_variants}
+    assert len(versions) == len({variant.variant_id for variant in all_variants}) == 32
+    assert harness_version(base) not in versions
+
+
+def test_heldout_variants_use_no_name_of_train_variants(base: Harness, variants: dict[str, list[Variant]]) -> None:
+    train, heldout = (new_names(base, variants[family]) for family in ("train", "heldout"))
+    assert len(train) > 20 and len(heldout) > 20
+    assert not {name.casefold() for name in train} & {name.casefold() for name in heldout}
+
+
+def test_a_family_uses_its_own_transformations_and_meets_every_dimension(variants: dict[str, list[Variant]]) -> None:
+    for family, sampled in variants.items():
+        assert {TRANSFORMATIONS[name].family for variant in sampled for name in variant.transformations} == {family}
+        for dimension in Dimension:
+            assert sum(dimension in variant.dimensions for variant in sampled) >= len(sampled) // len(Dimension)
+
+
+def test_seed_and_transformations_give_the_harness_again(base: Harness, variants: dict[str, list[Variant]]) -> None:
+    for variant in [*variants["train"], *variants["heldout"]]:
+        assert build(base, variant.transformations, variant.seed) == variant.harness
+
+
+def test_the_record_names_only_transformations_that_can_be_seen(base: Harness, variants: dict[str, list[Variant]]) -> None:
+    for variant in variants["heldout"]:
+        for name in variant.transformations:
+            others = [other for other in variant.transformations if other != name]
+            assert build(base, others, variant.seed) != variant.harness
+
+
+def test_the_same_seed_gives_the_same_variants_and_another_seed_others(base: Harness) -> None:
+    first, again, other = (sample_variants(base, 3, "train", seed, 0.5) for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+
+
+@pytest.mark.parametrize(("strength", "expected"), [(0.0, {1}), (1.0, {5})])
+def test_strength_is_the_chance_of_each_dimension(base: Harness, strength: float, expected: set[int]) -> None:
+    assert {len(variant.dimensions) for variant in sample_variants(base, 6, "heldout", 5, strength)} == expected
+
+
+def test_more_variants_than_a_harness_has_are_refused(base: Harness) -> None:
+    with pytest.raises(AugmentError, match=r"variants\.heldout: 3 asked for, .* only [0-2] different"):
+        sample_variants(bare(base), 3, "heldout", 0, 0.0)
+
+
+def bare(base: Harness) -> Harness:
+    """Nothing but one skill, the tool that loads it and a prompt already in JSON: hardly anything can change."""
+    tool = replace(base.tools[0], name="skill", description="", parameters={"type": "object", "properties": {"skill": {}}})
+    skill = replace(base.skills[0], name="skill", description="", body="")
+    return Harness((skill,), (tool,), (), PromptPipeline((PromptSection("s", "", "skills"),), PromptFormat.JSON), "Wait.")
+
+
+def test_a_variant_survives_json(variants: dict[str, list[Variant]]) -> None:
+    for variant in variants["heldout"]:
+        assert variant_from_dict(json.loads(json.dumps(variant_to_dict(variant)))) == variant
+
+
+def test_a_broken_record_is_refused_with_its_variant_and_field(variants: dict[str, list[Variant]]) -> None:
+    record = variant_to_dict(variants["train"][0])
+    record["harness"]["skills"][0]["kind"] = "song"
+    with pytest.raises(
+        AugmentError, match=rf"variant {record['variant_id']}: harness\.skills\.0\.kind: .*sample the variants again"
+    ):
+        variant_from_dict(record)
