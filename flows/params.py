@@ -72,6 +72,7 @@ class Params(Section):
     """All parameters of one run, resolved for one profile."""
 
     profile: str
+    """Name of the overlay; never set in a file."""
     seed: int = Field(ge=0)
     rooms: RoomsParams
     variants: VariantsParams
@@ -96,7 +97,7 @@ def resolve(profile: str) -> Params:
     base, overlay = _read(BASE), _read(overlay_path)
     for path, data in ((BASE, base), (overlay_path, overlay)):
         _refuse_unknown(path, data, Params)
-    merged = _merge(base, overlay)
+    merged = {**_merge(base, overlay), "profile": profile}
     try:
         return Params.model_validate(merged)
     except ValidationError as error:

@@ -81,7 +81,7 @@ def train_sft(
     if checkpoint:
         announce(f"sft: going on from {checkpoint.name}")
 
-    trainer = _trainer(model_dir, tokenizer, rows, checkpoint_dir, log_path, params, seed, precision, announce)
+    trainer = build_trainer(model_dir, tokenizer, rows, checkpoint_dir, log_path, params, seed, precision, announce)
     trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
 
     history = [row for row in trainer.state.log_history if "loss" in row]
@@ -105,7 +105,7 @@ def train_sft(
     return summary
 
 
-def _trainer(
+def build_trainer(
     model_dir: Path,
     tokenizer: PreTrainedTokenizerBase,
     rows: Rows,

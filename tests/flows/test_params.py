@@ -61,7 +61,7 @@ def test_profile_changes_only_what_it_names() -> None:
             "strength: 7",
             "params.yaml: variants.strength: input should be less than or equal to 1",
         ),
-        ("params.yaml", "seed: 7", "seed: [7", "params.yaml:6: expected YAML"),
+        ("params.yaml", "seed: 7", "seed: [7", "params.yaml:5: expected YAML"),
     ],
 )
 def test_mistake_is_named_with_its_file_and_mend(file: str, old: str, new: str, expected: str) -> None:

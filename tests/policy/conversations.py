@@ -24,7 +24,9 @@ def trajectory(link: int = 3, price: str = "49.00", reply: str = "The Linen Shir
         SYSTEM,
         Message("user", f"Viewer: how much is link {link}?\nOn screen: link 1\nLinks: 1 Kettle; {link} Linen Shirt"),
         Message("assistant", "One moment.", calls),
-        Message("tool", json.dumps({"skill": "price_qa", "instructions": "Say the price."}), call_id="call_0_0", name="load_skill"),
+        Message(
+            "tool", json.dumps({"skill": "price_qa", "instructions": "Say the price."}), call_id="call_0_0", name="load_skill"
+        ),
         Message("tool", json.dumps({"price_after_coupon": price}), call_id="call_0_1", name="price_lookup"),
         Message("assistant", f"Best price in the world: {price}!"),
         Message("user", "The reply holds a forbidden phrase. Write it again."),

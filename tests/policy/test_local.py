@@ -14,7 +14,7 @@ from components.policy import LocalPolicy
 from components.policy.base_models import load_tokenizer
 from components.policy.decode import PrefixDecoder, common_prefix
 from components.policy.renderer import TURN_END, render_prompt
-from tests.policy.conversations import HARNESS, SYSTEM, conversation, trajectory
+from tests.policy.conversations import SYSTEM, conversation, trajectory
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel

@@ -116,7 +116,10 @@ def test_tool_calls_are_read_and_malformed_ones_reported(server: Server) -> None
         ("c0", "price_lookup", {"link_id": 3}),
         ("c3", "load_skill", {}),
     ]
-    assert [reason.split(":")[0] for reason in message.malformed_calls] == ["arguments of stock_lookup", "arguments of item_lookup"]
+    assert [reason.split(":")[0] for reason in message.malformed_calls] == [
+        "arguments of stock_lookup",
+        "arguments of item_lookup",
+    ]
 
 
 def test_calls_that_the_servers_parser_left_in_the_text_are_read(server: Server) -> None:
