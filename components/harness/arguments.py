@@ -12,7 +12,7 @@ def to_canonical(tool: Tool, arguments: JsonObject) -> JsonObject:
     """Arguments as the model wrote them → canonical arguments. Absent ones stay absent; nothing is invented."""
     canonical_names = {path: name for name, path in tool.argument_paths.items()}
     result: JsonObject = {}
-    for path, _ in _leaves(tool.parameters):
+    for path, _ in leaves(tool.parameters):
         found, value = _get(arguments, path)
         if found:
             name = canonical_names.get(path, path)
@@ -25,7 +25,7 @@ def from_canonical(tool: Tool, canonical: JsonObject) -> JsonObject:
 
     Raises KeyError where the schema has no place for a canonical argument.
     """
-    types = dict(_leaves(tool.parameters))
+    types = dict(leaves(tool.parameters))
     result: JsonObject = {}
     for name, value in canonical.items():
         path = tool.argument_paths.get(name, name)
@@ -39,12 +39,12 @@ def from_canonical(tool: Tool, canonical: JsonObject) -> JsonObject:
     return result
 
 
-def _leaves(schema: JsonObject, prefix: str = "") -> Iterator[tuple[str, str | None]]:
+def leaves(schema: JsonObject, prefix: str = "") -> Iterator[tuple[str, str | None]]:
     """Dotted path and JSON type of every parameter that is not itself an object with properties."""
     for name, part in schema.get("properties", {}).items():
         path = f"{prefix}{name}"
         if part.get("properties"):
-            yield from _leaves(part, f"{path}.")
+            yield from leaves(part, f"{path}.")
         else:
             yield path, part.get("type")
 

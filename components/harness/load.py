@@ -13,6 +13,7 @@ from jsonschema.exceptions import SchemaError
 from pydantic import TypeAdapter, ValidationError
 
 from components.files import write_atomic
+from components.harness.arguments import leaves
 from components.harness.hooks import CHECK_PARAMETERS, CHECKS, REQUIRED_PARAMETERS
 from components.harness.records import to_dict
 from components.harness.types import (
@@ -63,6 +64,12 @@ def check_harness(harness: Harness, where: Path | str) -> None:
             Draft202012Validator.check_schema(tool.parameters)
         except SchemaError as error:
             raise HarnessError(f"{where}/tools.yaml: {tool.name}.parameters: not a JSON Schema ({error.message})") from None
+        paths = [path for path, _ in leaves(tool.parameters)]
+        for name, path in tool.argument_paths.items():
+            if path not in paths:
+                raise HarnessError(f"{where}/tools.yaml: {tool.name}.argument_paths.{name}: {path} is no parameter; correct it")
+        canonical = {path: name for name, path in tool.argument_paths.items()}
+        _unique(f"{where}/tools.yaml: {tool.name}", "canonical argument", (canonical.get(path, path) for path in paths))
     for hook in harness.hooks:
         if hook.check not in CHECKS:
             raise HarnessError(

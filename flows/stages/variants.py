@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from components.augment import prove, sample_variants
+from components.augment import Family, prove, sample_variants
 from components.augment.records import variant_to_dict
 from components.errors import UserError
 from components.files import write_json, write_jsonl
 from components.harness import harness_version, load_harness
+from components.judge import check
 from components.liveroom.catalogue import Catalogue
 from flows.params import Params
 from flows.paths import HARNESS, RunPaths
@@ -20,10 +21,11 @@ def run(params: Params, paths: RunPaths) -> None:
     # One case of each intent exercises every skill and tool that the expert ever uses.
     cases = list({case.intent: case for case in read_cases(paths, "train")}.values())
     summary = {"harness_version": harness_version(base), "cases": len(cases)}
-    for family, count in (("train", params.variants.train), ("heldout", params.variants.heldout)):
+    sizes: dict[Family, int] = {"train": params.variants.train, "heldout": params.variants.heldout}
+    for family, count in sizes.items():
         variants = sample_variants(base, count, family, params.seed, params.variants.strength)
         for variant in variants:
-            proof = prove(base, variant, cases, catalogue)
+            proof = prove(base, variant, cases, catalogue, check)
             if not proof.holds:
                 raise UserError(f"variant {variant.variant_id}: does not keep the task ({proof.reason}); mend the transformation")
         write_jsonl(paths.variants / f"{family}.jsonl", map(variant_to_dict, variants))

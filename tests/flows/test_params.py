@@ -57,8 +57,8 @@ def test_profile_changes_only_what_it_names() -> None:
         ),
         (
             "params.yaml",
-            "strength: 0.7",
-            "strength: 7",
+            "strength: 0.5",
+            "strength: 5",
             "params.yaml: variants.strength: input should be less than or equal to 1",
         ),
         ("params.yaml", "seed: 7", "seed: [7", "params.yaml:5: expected YAML"),

@@ -41,9 +41,11 @@ def test_a_conversation_reads_as_chatml_with_hermes_tool_calls(tokenizer: PreTra
     assert text == (
         "<|im_start|>system\nBe brief.\n\n"
         'To call a tool, write <tool_call>\n{"name": ..., "arguments": {...}}\n</tool_call>\n'
-        f'<tools>\n{{"name": "load_skill", "description": "{tools[0].description}", "parameters": {schema}}}\n</tools><|im_end|>\n'
+        f'<tools>\n{{"name": "load_skill", "description": "{tools[0].description}", "parameters": {schema}}}\n</tools>'
+        "<|im_end|>\n"
         "<|im_start|>user\nViewer: hello<|im_end|>\n"
-        '<|im_start|>assistant\n<tool_call>\n{"name": "load_skill", "arguments": {"skill": "small_talk"}}\n</tool_call><|im_end|>\n'
+        "<|im_start|>assistant\n"
+        '<tool_call>\n{"name": "load_skill", "arguments": {"skill": "small_talk"}}\n</tool_call><|im_end|>\n'
         '<|im_start|>tool\n<tool_response>\n{"skill": "small_talk"}\n</tool_response>\n'
         '<tool_response>\n{"error": "no"}\n</tool_response><|im_end|>\n'
         "<|im_start|>assistant\nWelcome!<|im_end|>\n"

@@ -38,7 +38,7 @@ def test_rows_that_are_too_long_are_left_out_whole_and_counted(tmp_path: Path, t
     assert rows.kept == [all_rows.kept[0], *all_rows.kept[2:]]
     assert (rows.dropped, rows.longest) == (1, all_rows.longest)
     assert rows.trained_tokens == sum(sum(one.assistant_masks) for one in rows.kept) < rows.tokens
-    with pytest.raises(UserError, match=f"1 of 4 rows .* max_length {limit} .* longest row: {all_rows.longest}"):
+    with pytest.raises(UserError, match=f"1 of 4 rows are longer than max_length {limit} .*longest row: {all_rows.longest}"):
         load_rows(path, tokenizer, limit, max_dropped_share=0.24)
 
 
