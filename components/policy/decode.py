@@ -21,7 +21,7 @@ class GrowingLayer(DynamicLayer):  # type: ignore[misc]
         """Start with `prefix` (batch of 1) repeated `batch` times; `room` is the number of positions still to come."""
         super().__init__()
         self.device, self.is_initialized = prefix.device, True
-        self._length = prefix.keys.shape[2]
+        self._length: int = prefix.keys.shape[2]
         self.keys, self.values = (self._buffer(states, batch, room) for states in (prefix.keys, prefix.values))
 
     def _buffer(self, states: torch.Tensor, batch: int, room: int) -> torch.Tensor:
@@ -58,7 +58,7 @@ class PrefixDecoder:
                 f"{model.name_or_path}: expected full attention in every layer; serve it behind a URL and use ServerPolicy"
             )
 
-    @torch.inference_mode()
+    @torch.inference_mode()  # type: ignore[untyped-decorator]
     def decode(self, prompts: list[list[int]]) -> list[list[int]]:
         """The tokens written after each prompt, the stop token included where one was reached."""
         self._share(common_prefix(prompts))
