@@ -38,7 +38,7 @@ class SftSummary:
     """Tokens read, padding not counted."""
     final_loss: float
     tokens_per_second: float
-    """Over the steps of this process."""
+    """Mean over the steps, padding not counted."""
     precision: Precision
 
 

@@ -19,7 +19,7 @@ from components.policy import LocalPolicy, check_model
 from components.policy.base_models import load_tokenizer
 from components.policy.precision import Precision
 from components.policy.renderer import render_prompt
-from components.training import SftParams, SftSummary, train_sft
+from components.training import SftParams, SftSummary, sft, train_sft
 from components.training.rows import load_rows
 from components.training.sft import build_trainer
 from tests.policy.conversations import HARNESS, row, trajectory
@@ -94,6 +94,19 @@ def test_a_killed_run_goes_on_to_the_same_curve_and_the_same_weights(
     assert hash_directory(tmp_path / "model") == hash_directory(straight / "model")
     assert summary.steps == 4
     assert not (tmp_path / "checkpoints").exists()
+
+
+def test_a_run_killed_after_its_last_step_only_has_the_model_to_write(
+    tiny: Path, dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched, pytest.raises(OSError, match="disk full"):
+        patched.setattr(sft, "new_directory", lambda _: (_ for _ in ()).throw(OSError("disk full")))
+        train(tiny, dataset, tmp_path, max_steps=2)
+    said: list[str] = []
+    summary = train(tiny, dataset, tmp_path, said, max_steps=2)
+    assert "sft: going on from checkpoint-2" in said and not any(line.startswith("step") for line in said)
+    assert (summary.steps, len(curve(tmp_path))) == (2, 2)
+    check_model(tmp_path / "model")
 
 
 def test_the_model_learns_and_is_whole(straight: Path, tiny: Path) -> None:
