@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
@@ -47,7 +47,17 @@ class ModelParams(Section):
     source: str
 
 
+class ServerParams(Section):
+    """A model behind an OpenAI-compatible URL."""
+
+    base_url: str
+    model: str
+    api_key_env: str = ""
+    """Name of the environment variable that holds the key; the key itself never stands in a file."""
+
+
 class CollectParams(Section):
+    teacher: Literal["expert"] | ServerParams
     variants_per_case: PositiveInt
     concurrency: PositiveInt
 

@@ -14,6 +14,9 @@ from flows.paths import RunPaths
 MODEL_NAMES = {"smollm2": "SmolLM2-135M-Instruct", "tiny": "random weights, 2 layers (for tests)"}
 
 
+EXPERT = "the scripted expert, which reads the truth from the database"
+
+
 def code_version() -> str:
     """The git commit, marked where the working tree differs from it."""
     described = subprocess.run(
@@ -38,7 +41,7 @@ def run_facts(params: Params, paths: RunPaths) -> RunFacts:
         profile=params.profile,
         seed=params.seed,
         model=MODEL_NAMES.get(params.model.source, params.model.source),
-        teacher="the scripted expert, which reads the truth from the database",
+        teacher=EXPERT if params.collect.teacher == "expert" else params.collect.teacher.model,
         harness_version=manifest["harness_version"],
         code_version=code_version(),
         hardware=f"{platform.machine()} {platform.system()}, {os.cpu_count()} CPU cores",

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from components.augment.types import Variant
 from components.data.types import ORIGINAL, CollectedTrajectory, episode_id
 from components.errors import UserError
 from components.harness import AgentLoop
-from components.harness.types import Harness, Limits
+from components.harness.types import Harness, Limits, Policy
 from components.liveroom.catalogue import Catalogue
 from components.liveroom.room import CatalogueRoom
 from components.liveroom.truth import truth
-from components.liveroom.types import Case
+from components.liveroom.types import Case, Truth
 from components.policy.expert import ExpertPolicy
+
+TeacherFor = Callable[[Harness, Truth], Policy]
+"""Who teaches one case under one harness: the expert, which uses both, or a model, which is given neither."""
 
 
 def choose_variants(case_id: str, variant_ids: Sequence[str], count: int, seed: int) -> list[str]:
@@ -41,8 +44,9 @@ async def collect(
     seed: int,
     concurrency: int,
     limits: Limits | None = None,
+    teacher_for: TeacherFor = ExpertPolicy,
 ) -> list[CollectedTrajectory]:
-    """Run the expert through the agent loop: each case under `base` and under `variants_per_case` of `variants`.
+    """Run the teacher through the agent loop: each case under `base` and under `variants_per_case` of `variants`.
 
     At most `concurrency` episodes run at once. The result is in the order of the cases, the original harness first,
     then the variants in their own order. Raises UserError where a case is asked to have more variants than there are.
@@ -55,7 +59,7 @@ async def collect(
     async def run(case: Case, variant_id: str) -> CollectedTrajectory:
         async with gate:
             loop = loops[variant_id]
-            teacher = ExpertPolicy(loop.harness, truth(case, catalogue))
+            teacher = teacher_for(loop.harness, truth(case, catalogue))
             room = CatalogueRoom(catalogue, case.request.room_id)
             trajectory = await loop.run(case.request, room, teacher, episode_id(case.case_id, variant_id))
             return CollectedTrajectory(case.case_id, variant_id, trajectory)

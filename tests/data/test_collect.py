@@ -10,6 +10,7 @@ from components.data import ORIGINAL, CollectedTrajectory, collect
 from components.data.collect import choose_variants
 from components.errors import UserError
 from components.harness import harness_version
+from components.harness.types import Completion, Conversation, Message
 from tests.data.world import SEED, World
 
 
@@ -60,3 +61,26 @@ def test_variants_spread_over_the_cases() -> None:
 def test_more_variants_than_there_are_is_refused() -> None:
     with pytest.raises(UserError, match="variants_per_case: 3 is more than the 2 train variants"):
         choose_variants("c1", ["v1", "v2"], 3, SEED)
+
+
+def test_another_teacher_answers_in_the_expert_s_place(world: World) -> None:
+    class Silent:
+        name = "silent"
+
+        async def complete(self, conversation: Conversation) -> Completion:
+            return Completion(Message("assistant", "Hello."))
+
+    collected = asyncio.run(
+        collect(
+            world.base,
+            world.train_variants,
+            world.train_cases[:2],
+            world.catalogue,
+            variants_per_case=1,
+            seed=SEED,
+            concurrency=4,
+            teacher_for=lambda harness, truth: Silent(),
+        )
+    )
+    assert {one.trajectory.policy for one in collected} == {"silent"}
+    assert "replied" not in {one.trajectory.stop_reason for one in collected}

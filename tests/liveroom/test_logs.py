@@ -52,9 +52,7 @@ def test_logs_become_cases_whose_truth_comes_from_the_items(tmp_path: Path) -> N
 def test_folder_without_logs_is_no_error_but_a_part_of_them_is(tmp_path: Path) -> None:
     assert not has_logs(tmp_path)
     (write(tmp_path) / "rooms.jsonl").unlink()
-    with pytest.raises(
-        UserError, match=r"rooms\.jsonl: not found; expected items\.jsonl, .* together"
-    ):
+    with pytest.raises(UserError, match=r"rooms\.jsonl: not found; expected items\.jsonl, .* together"):
         has_logs(tmp_path)
 
 
