@@ -12,7 +12,7 @@ import click
 
 from components.errors import UserError
 from flows import environment
-from flows.paths import HARNESS, RunPaths
+from flows.paths import HARNESS, RunPaths, decided_report
 
 by = click.option("--by", required=True, help="Who decides: a name that the ledger keeps.")
 reason = click.option("--reason", required=True, help="Why, in words that the ledger keeps.")
@@ -69,7 +69,8 @@ def report(profile: str | None) -> None:
 
     paths = RunPaths.of(profile or active().profile)
     show_table(Console(), paths)
-    click.echo((paths.report / "report.html").resolve())
+    decided = decided_report(paths.root.name)
+    click.echo(((decided if decided.exists() else paths.report) / "report.html").resolve())
 
 
 @hat.command()
@@ -84,7 +85,7 @@ def approve(request: str, by: str, reason: str, override: bool) -> None:
     from flows import promote
     from flows.console import say_change
 
-    say_change(Console(), promote.approve(request, by, reason, override))
+    say_change(Console(), promote.carry_out(promote.approve, request, by, reason, override))
 
 
 @hat.command()
@@ -98,7 +99,7 @@ def reject(request: str, by: str, reason: str) -> None:
     from flows import promote
     from flows.console import say_change
 
-    say_change(Console(), promote.reject(request, by, reason))
+    say_change(Console(), promote.carry_out(promote.reject, request, by, reason))
 
 
 @hat.command()
@@ -112,7 +113,7 @@ def rollback(by: str, reason: str, leaving: str | None) -> None:
     from flows import promote
     from flows.console import say_change
 
-    say_change(Console(), promote.rollback(by, reason, leaving))
+    say_change(Console(), promote.carry_out(promote.rollback, by, reason, leaving))
 
 
 @hat.group()

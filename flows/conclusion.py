@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from components.files import read_json, read_jsonl, write_json
+from components.harness import to_dict
 from components.judge import JUDGE
 from components.promotion import (
     Context,
@@ -29,7 +30,8 @@ from components.promotion.policy import POLICY
 from components.promotion.types import utc_now
 from flows import dvc
 from flows.params import Params
-from flows.paths import CANDIDATE, CHAMPION, HARNESS, STATE, RunPaths
+from flows.paths import CANDIDATE, CHAMPION, HARNESS, STATE, RunPaths, decided_report
+from flows.reporting import report_run
 from flows.run_facts import code_version
 
 
@@ -58,7 +60,7 @@ def conclude(params: Params, links: Mapping[str, str]) -> Conclusion:
     dataset_hash = dvc.outputs("dataset")[str(paths.dataset)]
     serving = {"generation": params.generation.model_dump(mode="json"), "loop": params.loop.model_dump(mode="json")}
     release = build_release(STATE, paths.model(CANDIDATE), HARNESS, serving, dataset_hash)
-    request_id = None
+    request_id, decided = None, None
     if release.release_id != champion:
         context = Context(
             candidate=release.release_id,
@@ -74,6 +76,8 @@ def conclude(params: Params, links: Mapping[str, str]) -> Conclusion:
         candidate_rows, champion_rows = (read_jsonl(paths.evaluation(arm)) for arm in (CANDIDATE, against))
         decision = decide(load_policy(), candidate_rows, champion_rows, context)
         request_id = write_request(STATE, decision, _caller()).request_id
+        decided = to_dict(decision)
+    report_run(params, paths, decided_report(params.profile), decided)
     conclusion = Conclusion(_drawn_from(), release.release_id, request_id, dict(links))
     write_json(_file(params.profile), asdict(conclusion))
     return conclusion

@@ -27,7 +27,7 @@ from flows import dvc
 from flows.conclusion import Conclusion
 from flows.lock import holder
 from flows.params import active
-from flows.paths import STATE, RunPaths
+from flows.paths import STATE, RunPaths, decided_report
 from flows.plan import Plan
 
 _COLOURS = {Outcome.PROMOTE: "green", Outcome.REJECT: "red", Outcome.INCONCLUSIVE: "yellow", Outcome.INVALID: "red"}
@@ -76,7 +76,7 @@ def show_conclusion(console: Console, profile: str, conclusion: Conclusion) -> N
         )
         for check in decision.checks:
             console.print(f"         {_MARKS[check.verdict]} {escape(check.sentence)}", highlight=False, soft_wrap=True)
-    links = {"report": (paths.report / "report.html").resolve().as_uri(), **conclusion.links}
+    links = {"report": (decided_report(profile) / "report.html").resolve().as_uri(), **conclusion.links}
     if request is not None:
         page = request_directory(STATE, request.request_id) / "decision.html"
         links["evidence"] = page.resolve().as_uri()

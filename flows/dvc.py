@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Literal
 
@@ -54,9 +53,9 @@ class StageFailed(RuntimeError):
 
 
 def stages() -> dict[str, set[str]]:
-    """Every stage, each after the stages it needs, with the names of those. Matrix stages have names such as `sft@hsa_sft`.
+    """Every stage with the names of those it needs, which come before it; else in the order of dvc.yaml.
 
-    Raises UserError where dvc.yaml cannot be used.
+    Matrix stages have names such as `sft@hsa_sft`. Raises UserError where dvc.yaml cannot be used.
     """
     needs: dict[str, set[str]] = {}
     for line in _dvc("dag", "--dot").splitlines():
@@ -65,7 +64,11 @@ def stages() -> dict[str, set[str]]:
             needs.setdefault(first, set())
             if second:
                 needs.setdefault(second, set()).add(first)
-    return {stage: needs[stage] for stage in TopologicalSorter(needs).static_order()}
+    ordered: dict[str, set[str]] = {}
+    while len(ordered) < len(needs):
+        stage = next(stage for stage in needs if stage not in ordered and needs[stage] <= ordered.keys())
+        ordered[stage] = needs[stage]
+    return ordered
 
 
 def stale(needs: Mapping[str, set[str]]) -> list[str]:

@@ -16,6 +16,11 @@ CANDIDATE = "hsa_sft"
 EVALUATED = ("base", *ARMS, "champion")
 
 
+def decided_report(profile: str) -> Path:
+    """Folder of the report that shows the gate's decision: the gate is no stage, so DVC does not track it."""
+    return STATE / "reports" / profile
+
+
 @dataclass(frozen=True)
 class RunPaths:
     """The outputs of one profile's stages; each is a tracked output in dvc.yaml."""

@@ -21,7 +21,7 @@ from components.promotion import request_directory
 from flows import dvc, leftovers
 from flows.conclusion import Conclusion, conclude
 from flows.params import active
-from flows.paths import HARNESS, STATE, RunPaths
+from flows.paths import HARNESS, STATE, RunPaths, decided_report
 from flows.progress import StageProgress
 from flows.run_facts import code_version
 from flows.tracking import Record, numbers, record
@@ -51,7 +51,7 @@ def retrain(profile: str, todo: list[str]) -> Conclusion:
                     reused.append(stage)
         links = {"MLflow": opened.url, "Prefect": f"{UI}/runs/flow-run/{flow_run.id}"}
         conclusion = draw_conclusion(links)
-        publish(opened, RunPaths.of(profile), conclusion, reused)
+        publish(opened, profile, conclusion, reused)
     return conclusion
 
 
@@ -73,9 +73,10 @@ def draw_conclusion(links: dict[str, str]) -> Conclusion:
 
 
 @task(cache_policy=NO_CACHE)
-def publish(opened: Record, paths: RunPaths, conclusion: Conclusion, reused: list[str]) -> None:
+def publish(opened: Record, profile: str, conclusion: Conclusion, reused: list[str]) -> None:
     """Show what the retraining came to where people look for it: on its run in MLflow and as artifacts in Prefect."""
-    summary, request = read_json(paths.report / "summary.json"), conclusion.request
+    paths, report, request = RunPaths.of(profile), decided_report(profile), conclusion.request
+    summary = read_json(report / "summary.json")
     averages = {
         arm: {suite: figures["suites"][suite]["avg"]["value"] for suite in figures["suites"]}
         for arm, figures in summary["arms"].items()
@@ -86,11 +87,11 @@ def publish(opened: Record, paths: RunPaths, conclusion: Conclusion, reused: lis
         "release": conclusion.release,
         "gate": request.decision.outcome.value if request else "the candidate is the champion already",
     }
-    pages = [paths.report]
+    pages = [report]
     if request is not None:
         tags["request"] = request.request_id
         pages.append(request_directory(STATE, request.request_id))
         create_markdown_artifact((pages[-1] / "decision.md").read_text(), key="gate", description="The gate's decision")
     opened.conclude(numbers({"avg": averages}), tags, pages)
     create_table_artifact([{"arm": arm, **values} for arm, values in averages.items()], key="arms", description="AVG by suite")
-    create_link_artifact((paths.report / "report.html").resolve().as_uri(), link_text="report", key="report")
+    create_link_artifact((report / "report.html").resolve().as_uri(), link_text="report", key="report")

@@ -42,7 +42,9 @@ def test_bad_input_is_told_from_a_failure(tiny_checkout: Path) -> None:
     with pytest.raises(UserError, match=r"^knob\.txt:1: bad: expected good; turn it$"):
         reproduce("dataset")
     Path("knob.txt").write_text("broken\n")
-    with pytest.raises(dvc.StageFailed, match=r"^dataset: RuntimeError: something broke \(exit code 1; .*stage\.log\)$") as failure:
+    with pytest.raises(
+        dvc.StageFailed, match=r"^dataset: RuntimeError: something broke \(exit code 1; .*stage\.log\)$"
+    ) as failure:
         reproduce("dataset")
     assert failure.value.code == 1
     assert "Traceback" in LOG.read_text()
@@ -50,5 +52,5 @@ def test_bad_input_is_told_from_a_failure(tiny_checkout: Path) -> None:
 
 def test_a_pipeline_that_cannot_be_read_is_bad_input(tiny_checkout: Path) -> None:
     Path("dvc.yaml").write_text("stages: [\n")
-    with pytest.raises(UserError, match="dvc.yaml"):
+    with pytest.raises(UserError, match=r"dvc\.yaml"):
         dvc.stages()

@@ -8,7 +8,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from flows.lock import LOCK, holder
+from flows.lock import holder
 from flows.paths import STATE
 
 RETRAIN = ["./hat", "retrain", "--profile", "smoke"]
@@ -25,7 +25,7 @@ def wait_for_line(log: Path, start: str) -> None:
 
 def test_killed_then_taken_up_again_then_nothing_to_do_then_approved(tiny_checkout: Path) -> None:
     Path("pace.txt").write_text("slow\n")
-    with subprocess.Popen(RETRAIN, stdout=subprocess.PIPE, text=True) as killed:
+    with Path("said").open("w") as file, subprocess.Popen(RETRAIN, stdout=file) as killed:
         wait_for_line(STATE / "logs" / "sft@hsa_sft.log", "1/600")
 
         second = hat("retrain", "--profile", "smoke")
@@ -34,7 +34,7 @@ def test_killed_then_taken_up_again_then_nothing_to_do_then_approved(tiny_checko
         assert len(second.stderr.splitlines()) == 1
 
         killed.send_signal(signal.SIGKILL)
-        said = killed.communicate()[0]
+    said = Path("said").read_text()
     assert "[1/4] dataset: ran in" in said and "[2/4] sft@hsa_sft …" in said
     assert not Path("runs/smoke/models/hsa_sft").exists()
     while holder():
@@ -59,7 +59,7 @@ def test_killed_then_taken_up_again_then_nothing_to_do_then_approved(tiny_checko
     done = retrainings["FINISHED"]
     assert done.data.tags["stages_reused"] == "dataset"
     assert done.data.tags["request"] == request
-    assert done.data.params["sft.epochs"] == "1"
+    assert done.data.params["model.source"] == "tiny"
     assert done.data.metrics["avg.hsa_sft.T2"] == 0.5
     assert done.info.run_id in resumed.stdout
     assert {file.path for file in client.list_artifacts(done.info.run_id)} == {"report", request}
@@ -78,6 +78,3 @@ def test_killed_then_taken_up_again_then_nothing_to_do_then_approved(tiny_checko
     assert approved.returncode == 0, approved.stderr
     status = hat("status").stdout
     assert "by Ann: better on every suite" in status and "none waits for an answer" in status
-    # The new champion has to be evaluated, so what depends on it does not stand any more; what it was made from does.
-    assert hat("retrain", "--help").returncode == 0
-    assert LOCK.exists()

@@ -49,7 +49,9 @@ def report() -> None:
 
 def _row(suite: str, case: int, version: str, arm: str) -> dict[str, object]:
     right = arm == "hsa_sft" or case % 3 == 0
-    variant = {"variant_id": "original", "dimensions": []} if suite == "T1" else {"variant_id": "v", "dimensions": ["tool_schemas"]}
+    variant = (
+        {"variant_id": "original", "dimensions": []} if suite == "T1" else {"variant_id": "v", "dimensions": ["tool_schemas"]}
+    )
     verdict = {"judge": JUDGE, "stop_reason": "replied", "accuracy": int(right), "effectiveness": float(right)}
     return {"suite": suite, "case_id": f"c{case}", "room_id": f"r{case % 12}", "harness_version": version, **variant, **verdict}
 
