@@ -1,4 +1,4 @@
-"""The one base class of errors that a user can mend."""
+"""The errors that the command line has words for."""
 
 
 class UserError(ValueError):
@@ -6,3 +6,7 @@ class UserError(ValueError):
 
     The command line prints it and exits with code 2; nothing has been written when it is raised.
     """
+
+
+class Unavailable(RuntimeError):
+    """Something outside did not answer; trying again later may help. The message is one line: what, and the mend."""

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from components.errors import UserError
 
 
@@ -47,9 +49,14 @@ def read_json(path: Path) -> Any:
         raise UserError(f"{path}:{error.lineno}: expected JSON ({error.msg}); restore or rebuild the file") from None
 
 
+def json_line(row: dict[str, Any]) -> bytes:
+    """A JSON object as a line, keys sorted. Half of a surrogate pair, which models do write and UTF-8 cannot, becomes `?`."""
+    return (json.dumps(row, sort_keys=True, ensure_ascii=False) + "\n").encode(errors="replace")
+
+
 def write_jsonl(path: Path, rows: Iterable[dict[str, Any]]) -> None:
-    """Write one JSON object a line, keys sorted, atomically."""
-    write_atomic(path, "".join(json.dumps(row, sort_keys=True, ensure_ascii=False) + "\n" for row in rows))
+    """Write one JSON object a line, as `json_line` makes it, atomically."""
+    write_atomic(path, b"".join(map(json_line, rows)))
 
 
 def read_jsonl(path: Path) -> list[dict[str, Any]]:
@@ -57,18 +64,31 @@ def read_jsonl(path: Path) -> list[dict[str, Any]]:
     if not path.exists():
         raise UserError(f"{path}: not found; expected a JSONL file; run the step that writes it first")
     rows = []
-    with path.open() as file:
+    with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
             try:
-                row = json.loads(line)
-            except json.JSONDecodeError as error:
-                raise UserError(f"{path}:{number}: expected a JSON object ({error.msg}); restore or rebuild the file") from None
+                row = json.loads(line.decode())
+            except (ValueError, RecursionError) as error:
+                reason = error.msg if isinstance(error, json.JSONDecodeError) else error
+                raise UserError(f"{path}:{number}: expected a JSON object ({reason}); restore or rebuild the file") from None
             if not isinstance(row, dict):
                 raise UserError(
                     f"{path}:{number}: expected a JSON object, found {type(row).__name__}; restore or rebuild the file"
                 )
             rows.append(row)
     return rows
+
+
+def read_yaml(path: Path) -> Any:
+    """Read one YAML document. Raises UserError naming the file, and the line where it is known, where it cannot be read."""
+    try:
+        return yaml.safe_load(path.read_text(encoding="utf-8"))
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise UserError(f"{path}:{line}: expected YAML ({error.problem}); mend this line") from None
+    except (yaml.YAMLError, ValueError) as error:
+        reason = str(error).splitlines()[0]
+        raise UserError(f"{path}: expected YAML in UTF-8 without control characters ({reason}); mend the file") from None
 
 
 def replace_directory(temporary: Path, final: Path) -> None:

@@ -14,6 +14,7 @@ from components.errors import UserError
 from flows import environment
 from flows.paths import HARNESS, RunPaths, decided_report
 
+PORT = click.IntRange(1, 65535)
 by = click.option("--by", required=True, help="Who decides: a name that the ledger keeps.")
 reason = click.option("--reason", required=True, help="Why, in words that the ledger keeps.")
 
@@ -127,9 +128,11 @@ def harness() -> None:
 def check(caller: Path | None, directory: Path | None) -> None:
     """Check the harness in DIRECTORY, by default the one of this checkout."""
     from components.harness import harness_version, load_harness
+    from components.liveroom import check_room_serves
 
     where = (caller or Path()) / directory if directory else HARNESS
     found = load_harness(where)
+    check_room_serves(found, where)
     click.echo(f"{where}: version {harness_version(found)}, can be used")
 
 
@@ -145,8 +148,8 @@ def show() -> None:
 
 
 @hat.command()
-@click.option("--mlflow-port", default=5000, show_default=True)
-@click.option("--prefect-port", default=4200, show_default=True)
+@click.option("--mlflow-port", type=PORT, default=5000, show_default=True)
+@click.option("--prefect-port", type=PORT, default=4200, show_default=True)
 def up(mlflow_port: int, prefect_port: int) -> None:
     """Serve the pages of MLflow and Prefect on this machine until Ctrl-C."""
     from flows.up import serve

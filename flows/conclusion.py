@@ -23,6 +23,7 @@ from components.promotion import (
     history,
     load_policy,
     load_request,
+    request_directory,
     request_status,
     write_request,
 )
@@ -84,12 +85,16 @@ def conclude(params: Params, links: Mapping[str, str]) -> Conclusion:
 
 
 def standing(profile: str) -> Conclusion | None:
-    """The conclusion drawn before, if the outputs still give the same and its request has not expired unanswered."""
+    """The conclusion drawn before, if the outputs still give the same, what it points at is there, and its request has not
+    expired unanswered."""
     file = _file(profile)
     if not file.exists():
         return None
     conclusion = Conclusion(**read_json(file))
-    if conclusion.drawn_from != _drawn_from():
+    needed = [decided_report(profile) / "report.html", STATE / "releases" / conclusion.release]
+    if conclusion.request_id:
+        needed.append(request_directory(STATE, conclusion.request_id) / "request.json")
+    if conclusion.drawn_from != _drawn_from() or not all(path.exists() for path in needed):
         return None
     request = conclusion.request
     expired = request is not None and request_status(request, history(STATE), utc_now()) is RequestStatus.EXPIRED

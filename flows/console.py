@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -22,6 +24,7 @@ from components.promotion import (
     request_directory,
     request_status,
 )
+from components.promotion.ledger import refusals
 from components.promotion.types import CheckVerdict, utc_now
 from flows import dvc
 from flows.conclusion import Conclusion
@@ -56,6 +59,9 @@ def show_table(console: Console, paths: RunPaths) -> None:
         t1, t2 = (_interval(figures["suites"][suite]["avg"]) for suite in ("T1", "T2"))
         table.add_row(arm, t1, _paper(paper["t1"]), t2, _paper(paper["t2"]))
     console.print(table)
+    run = summary["run"]
+    counts = ", ".join(f"{count} {what}" for what, count in run["data"].items())
+    console.print(f"{run['model']}, taught by {run['teacher']}: {counts}.", highlight=False, markup=False, soft_wrap=True)
     smaller = [line["what"] for line in summary["scale"] if line["state"] != "run"]
     console.print(f"Not at the paper's scale: {', '.join(smaller)}. The report says how far.", highlight=False, soft_wrap=True)
 
@@ -95,9 +101,10 @@ def _next(request: PromotionRequest | None) -> list[tuple[str, str]]:
     if status is not RequestStatus.PENDING:
         return [("hat status", f"the request was {status} already"), *commands]
     signed = f'{request.request_id} --by NAME --reason "WHY"'
-    if request.decision.outcome is Outcome.PROMOTE:
+    refused = refusals(history(STATE), request.decision.evidence.context.candidate)
+    if request.decision.outcome is Outcome.PROMOTE and not refused:
         return [(f"hat approve {signed}", "makes it champion"), (f"hat reject {signed}", "answers no"), *commands]
-    return [(f"hat reject {signed}", "answers no; to promote it against the gate: hat approve … --override"), *commands]
+    return [(f"hat reject {signed}", "answers no; to promote it all the same: hat approve … --override"), *commands]
 
 
 def _interval(estimate: JsonObject) -> str:
@@ -132,7 +139,7 @@ def show_promotion(console: Console) -> None:
     if entry is None:
         console.print("[bold]champion[/] none yet; the base model stands in for it", highlight=False)
     else:
-        override = "" if entry.expires is None else f" [red]OVERRIDE, expires {entry.expires:%Y-%m-%d}[/]"
+        override = "" if entry.expires is None else f" [red]OVERRIDE, {_until(entry.expires)}[/]"
         who = f"since {entry.at:%Y-%m-%d %H:%M}, by {escape(entry.by)}: {escape(entry.reason)}"
         console.print(f"[bold]champion[/] release {entry.release} {who}{override}", highlight=False, soft_wrap=True)
     entries = history(STATE)
@@ -143,6 +150,11 @@ def show_promotion(console: Console) -> None:
         console.print(f"[bold]request[/]  {line}", highlight=False, soft_wrap=True)
     if not waiting:
         console.print("[bold]requests[/] none waits for an answer")
+
+
+def _until(expires: datetime) -> str:
+    expired = utc_now() >= expires
+    return f"EXPIRED on {expires:%Y-%m-%d}: replace it or roll back" if expired else f"expires {expires:%Y-%m-%d}"
 
 
 def say_change(console: Console, change: Change) -> None:
@@ -163,10 +175,10 @@ def show_harness(console: Console, harness: Harness) -> None:
     """The parts of a harness, and the system prompt that it makes."""
     table = Table(show_header=False, box=None, pad_edge=False)
     for skill in harness.skills:
-        table.add_row(f"{skill.kind} skill", skill.name, escape(skill.description))
+        table.add_row(f"{skill.kind} skill", escape(skill.name), escape(skill.description))
     for tool in harness.tools:
-        table.add_row("tool", tool.name, escape(tool.description))
+        table.add_row("tool", escape(tool.name), escape(tool.description))
     for hook in harness.hooks:
-        table.add_row("hook", hook.name, f"{hook.point}: {hook.check}, {hook.action}")
+        table.add_row("hook", escape(hook.name), escape(f"{hook.point}: {hook.check}, {hook.action}"))
     console.print(f"[bold]harness {harness_version(harness)}[/]")
     console.print(table, "", escape(system_prompt(harness)), sep="\n", highlight=False)

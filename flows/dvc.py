@@ -108,7 +108,7 @@ def reproduce(stage: str, log: Path, environment: Mapping[str, str], on_line: Ca
         return StageResult(stage, state, time.monotonic() - start)
     if code == BAD_INPUT:
         raise UserError(last.removeprefix("error: "))
-    raise StageFailed(stage, code, last.removeprefix("ERROR: "), log)
+    raise StageFailed(stage, code, last.removeprefix("ERROR: ").removeprefix("error: "), log)
 
 
 def outputs(stage: str) -> dict[str, str]:

@@ -10,12 +10,14 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 
 from components.errors import UserError
-from components.files import write_atomic
+from components.files import read_yaml, write_atomic
 from components.training.params import SftParams
 
 BASE = Path("params.yaml")
 PROFILES = Path("infra/profiles")
 RESOLVED = Path(".hat/params.yaml")
+
+_NOTHING = object()
 
 Share = Field(ge=0.0, le=1.0)
 
@@ -111,10 +113,11 @@ def resolve(profile: str) -> Params:
     try:
         return Params.model_validate(merged)
     except ValidationError as error:
-        first = error.errors()[0]
-        loc = [str(part) for part in first["loc"]]
-        path = overlay_path if _has(overlay, loc) else BASE
-        raise UserError(f"{path}: {'.'.join(loc)}: {first['msg'].lower()}, found {first['input']!r}; correct it") from None
+        found, missing, words = _mistake(error, merged)
+        # What a profile adds to a section of `params.yaml` leaves that file to be the complete one.
+        in_base = _at(overlay, found) is _NOTHING or (missing and isinstance(_at(base, found), dict))
+        path = BASE if in_base else overlay_path
+        raise UserError(f"{path}: {'.'.join(found + missing)}: {words}; correct it") from None
 
 
 def activate(profile: str) -> Params:
@@ -131,15 +134,18 @@ def active() -> Params:
     """The parameters that `dvc.yaml` reads now. Raises UserError where no profile was ever chosen."""
     if not RESOLVED.exists():
         raise UserError(f"{RESOLVED}: not found; expected the parameters of a profile; run `hat retrain` or `make setup`")
-    return Params.model_validate(_read(RESOLVED))
+    data = _read(RESOLVED)
+    try:
+        return Params.model_validate(data)
+    except ValidationError as error:
+        found, missing, words = _mistake(error, data)
+        raise UserError(
+            f"{RESOLVED}: {'.'.join(found + missing)}: {words}; written by another version of hat: run hat retrain again"
+        ) from None
 
 
 def _read(path: Path) -> dict[str, Any]:
-    try:
-        data = yaml.safe_load(path.read_text())
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise UserError(f"{path}:{line}: expected YAML ({error.problem}); mend this line") from None
+    data = read_yaml(path)
     if not isinstance(data, dict):
         raise UserError(f"{path}:1: expected a mapping of keys to values; mend the file")
     return data
@@ -163,9 +169,24 @@ def _refuse_unknown(path: Path, data: dict[str, Any], model: type[BaseModel], pr
             _refuse_unknown(path, value, field.annotation, f"{prefix}{key}.")
 
 
-def _has(data: Any, loc: list[str]) -> bool:
-    for part in loc:
-        if not isinstance(data, dict) or part not in data:
-            return False
-        data = data[part]
-    return True
+def _mistake(error: ValidationError, data: Any) -> tuple[list[str], list[str], str]:
+    """The most specific mistake: keys that are there, the key that is missing below them if that is it, and what is wrong.
+
+    Where a value may be of several kinds, pydantic names the kind among the keys: it is left out.
+    """
+    worst = max(error.errors(), key=lambda one: len(one["loc"]))
+    found: list[str] = []
+    for part in worst["loc"]:
+        if isinstance(data, dict) and part in data:
+            found.append(str(part))
+            data = data[part]
+    missing = [str(worst["loc"][-1])] if worst["type"] == "missing" else []
+    return found, missing, f"{worst['msg'].lower()}, found {worst['input']!r}"
+
+
+def _at(data: Any, keys: list[str]) -> Any:
+    for key in keys:
+        if not isinstance(data, dict) or key not in data:
+            return _NOTHING
+        data = data[key]
+    return data

@@ -18,7 +18,7 @@ EVALUATED = ("base", *ARMS, "champion")
 
 def decided_report(profile: str) -> Path:
     """Folder of the report that shows the gate's decision: the gate is no stage, so DVC does not track it."""
-    return STATE / "reports" / profile
+    return STATE / "conclusions" / profile / "report"
 
 
 @dataclass(frozen=True)

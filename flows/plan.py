@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from components.files import read_json, write_json
-from components.promotion import champion
+from components.promotion import champion, load_policy
 from flows import dvc, leftovers
 from flows.params import Params, activate
 from flows.paths import CHAMPION, STATE
+from flows.stages.inputs import read_harness
 
 
 @dataclass(frozen=True)
@@ -28,9 +29,13 @@ class Plan:
 def make_plan(profile: str) -> Plan:
     """Make the profile the active one, write down who is champion, and ask DVC what does not stand. Call it under the lock.
 
-    Raises UserError for parameters, a dvc.yaml or a champion that cannot be used; nothing has been run then.
+    Raises UserError for parameters, a harness, a promotion policy, a dvc.yaml or a champion that cannot be used, before
+    anything has been run.
     """
     params = activate(profile)
+    read_harness()
+    # Needed by the gate only: a mistake in it shall not come out after hours of training.
+    load_policy()
     write_champion()
     leftovers.clear()
     needs = dvc.stages()

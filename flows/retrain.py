@@ -16,14 +16,15 @@ from prefect.runtime import flow_run
 from rich.console import Console
 
 from components.files import read_json
-from components.harness import harness_version, load_harness
+from components.harness import harness_version
 from components.promotion import request_directory
 from flows import dvc, leftovers
 from flows.conclusion import Conclusion, conclude
 from flows.params import active
-from flows.paths import HARNESS, STATE, RunPaths, decided_report
+from flows.paths import STATE, RunPaths, decided_report
 from flows.progress import StageProgress
 from flows.run_facts import code_version
+from flows.stages.inputs import read_harness
 from flows.tracking import Record, numbers, record
 
 UI = "http://127.0.0.1:4200"
@@ -38,7 +39,7 @@ def retrain(profile: str, todo: list[str]) -> Conclusion:
     """
     leftovers.remember_server()
     params = active()
-    tags = {"profile": profile, "harness_version": harness_version(load_harness(HARNESS)), "git_commit": code_version()}
+    tags = {"profile": profile, "harness_version": harness_version(read_harness()), "git_commit": code_version()}
     with record(profile, params.model_dump(mode="json"), tags) as opened:
         reused = [stage for stage in dvc.stages() if stage not in todo]
         with StageProgress(Console(), profile, todo) as progress:

@@ -8,8 +8,9 @@ import subprocess
 
 from components.evaluation.types import RunFacts
 from components.files import read_json
+from components.liveroom.logs import has_logs
 from flows.params import Params
-from flows.paths import RunPaths
+from flows.paths import ROOM_LOGS, RunPaths
 
 MODEL_NAMES = {"smollm2": "SmolLM2-135M-Instruct", "tiny": "random weights, 2 layers (for tests)"}
 
@@ -42,6 +43,7 @@ def run_facts(params: Params, paths: RunPaths) -> RunFacts:
         seed=params.seed,
         model=MODEL_NAMES.get(params.model.source, params.model.source),
         teacher=EXPERT if params.collect.teacher == "expert" else params.collect.teacher.model,
+        rooms=f"the room logs in {ROOM_LOGS}/" if has_logs(ROOM_LOGS) else "generated rooms",
         harness_version=manifest["harness_version"],
         code_version=code_version(),
         hardware=f"{platform.machine()} {platform.system()}, {os.cpu_count()} CPU cores",

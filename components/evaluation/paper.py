@@ -47,10 +47,12 @@ def scale(run: RunFacts, arms: Mapping[str, Sequence[Row]]) -> list[ScaleLine]:
     return [
         ScaleLine("Base model", "Qwen3.6-35B-A3B", run.model, "reduced"),
         ScaleLine("Teacher", "DeepSeek-V4-pro", run.teacher, "reduced"),
-        ScaleLine("HSA-SFT", "tens of thousands of trajectories from room logs", "synthetic rooms; counts above", "reduced"),
+        ScaleLine("HSA-SFT", "tens of thousands of trajectories from room logs", f"{run.rooms}; counts above", "reduced"),
         ScaleLine("General on-policy distillation", "on Tulu 3 prompts", "no arm has it", "not run"),
         ScaleLine("HSA-RL", "GRPO, thousands of tasks in a simulator", "no arm has it", "not run"),
-        ScaleLine("T1 Live-Stream QA", "real traffic; over 4,500 cases in the four suites", f"{t1} synthetic cases", "reduced"),
+        ScaleLine(
+            "T1 Live-Stream QA", "real traffic; over 4,500 cases in the four suites", f"{t1} cases from {run.rooms}", "reduced"
+        ),
         ScaleLine(
             "T2 Harness-Variant QA", "T1 under changed harnesses", f"{t2} cases under {variants} held-out variants", "reduced"
         ),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from components.evaluation.types import Row
-from components.files import write_jsonl
+from components.files import json_line, write_jsonl
 
 
 class RowLog:
@@ -29,8 +29,8 @@ class RowLog:
 
     def append(self, row: Row) -> None:
         """Keep a row as soon as it is known."""
-        with self._partial.open("a") as file:
-            file.write(json.dumps(row, sort_keys=True, ensure_ascii=False) + "\n")
+        with self._partial.open("ab") as file:
+            file.write(json_line(row))
 
     def finish(self, rows: list[Row]) -> None:
         """Write the rows in their final order and drop the partial file."""
@@ -42,9 +42,9 @@ def _whole_lines(path: Path) -> Iterator[Row]:
     """JSON lines up to the first that a crash cut off."""
     if not path.exists():
         return
-    with path.open() as file:
+    with path.open("rb") as file:
         for line in file:
             try:
                 yield json.loads(line)
-            except json.JSONDecodeError:
+            except ValueError:
                 return

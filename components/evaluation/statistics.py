@@ -51,8 +51,10 @@ def mean_interval(values: Values, clusters: Sequence[str], seed: int, bounds: tu
     """Mean of values within `bounds`, interval by a bootstrap over clusters.
 
     The percentile interval is too narrow for few clusters, so its level is widened by Student's t (Hesterberg 2015,
-    "What Teachers Should Know About the Bootstrap", expanded percentile interval). Where all values are alike a
-    bootstrap would claim certainty: there, unlike values are given the share that Wilson's bound allows for 0 of n.
+    "What Teachers Should Know About the Bootstrap", expanded percentile interval). Two things would make it claim more
+    certainty than the cases give. Clusters whose means are more alike than chance makes them: there, every case is a
+    cluster of its own. Values that are all alike: there, unlike values are given the share that Wilson's bound allows
+    for 0 of n.
     """
     seen, sums, counts, missing = _by_cluster(values, clusters)
     if not seen.size:
@@ -64,6 +66,9 @@ def mean_interval(values: Values, clusters: Sequence[str], seed: int, bounds: tu
         unlike = float(proportion_confint(0, n, 1 - CONFIDENCE, method="wilson")[1])
         low, high = (mean * (1 - unlike) + bound * unlike for bound in bounds)
     else:
+        clustered, simple = _variances(seen, sums, counts)
+        if clustered < simple:
+            sums, counts, k = seen, np.ones(n), n
         widened = 1 - 2 * stats.norm.sf(np.sqrt(k / (k - 1)) * stats.t.ppf((1 + CONFIDENCE) / 2, k - 1))
         interval = stats.bootstrap(
             (sums, counts),
@@ -91,8 +96,7 @@ def rate_interval(values: Values, clusters: Sequence[str]) -> Estimate:
     rate, n, k = float(seen.mean()), seen.size, counts.size
     if k < 2:
         return Estimate(rate, None, None, n, missing)
-    clustered = k / (k - 1) * float(np.sum((sums - rate * counts) ** 2)) / n**2
-    simple = rate * (1 - rate) / n
+    clustered, simple = _variances(seen, sums, counts)
     effective = n / max(clustered / simple, 1.0) if simple else float(n)
     low, high = proportion_confint(rate * effective, effective, 1 - CONFIDENCE, method="wilson")
     return Estimate(rate, float(low), float(high), n, missing)
@@ -109,6 +113,13 @@ def mcnemar_exact(first: Values, second: Values) -> McNemar:
     pairs = [(a == 1, b == 1) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
     table = np.array([[pairs.count((a, b)) for b in (True, False)] for a in (True, False)])
     return McNemar(int(table[0, 1]), int(table[1, 0]), float(mcnemar(table, exact=True).pvalue))
+
+
+def _variances(seen: np.ndarray, sums: np.ndarray, counts: np.ndarray) -> tuple[float, float]:
+    """Of the mean: with clusters (Taylor linearisation), and without."""
+    k = counts.size
+    clustered = k / (k - 1) * float(np.sum((sums - seen.mean() * counts) ** 2)) / seen.size**2
+    return clustered, float(seen.var()) / seen.size
 
 
 def _by_cluster(values: Values, clusters: Sequence[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:

@@ -73,6 +73,8 @@ class RunFacts:
     """The model that every arm starts from, as a person would name it."""
     teacher: str
     """Who wrote the training trajectories."""
+    rooms: str
+    """Where rooms, items and comments come from, in words that go on "cases from …"."""
     harness_version: str
     code_version: str
     """Git commit, or how it differs from one."""

@@ -3,7 +3,8 @@
 Everything that answers a viewer (teacher collection, training roll-outs, evaluation, serving) runs `AgentLoop`.
 """
 
-from components.harness.load import check_harness, load_harness, save_harness
+from components.harness.check import check_harness
+from components.harness.load import load_harness, save_harness
 from components.harness.loop import AgentLoop
 from components.harness.records import harness_from_dict, harness_version, request_from_dict, to_dict, trajectory_from_dict
 

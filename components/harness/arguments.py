@@ -25,7 +25,7 @@ def from_canonical(tool: Tool, canonical: JsonObject) -> JsonObject:
 
     Raises KeyError where the schema has no place for a canonical argument.
     """
-    types = dict(leaves(tool.parameters))
+    types = {path: schema.get("type") for path, schema in leaves(tool.parameters)}
     result: JsonObject = {}
     for name, value in canonical.items():
         path = tool.argument_paths.get(name, name)
@@ -39,14 +39,14 @@ def from_canonical(tool: Tool, canonical: JsonObject) -> JsonObject:
     return result
 
 
-def leaves(schema: JsonObject, prefix: str = "") -> Iterator[tuple[str, str | None]]:
-    """Dotted path and JSON type of every parameter that is not itself an object with properties."""
+def leaves(schema: JsonObject, prefix: str = "") -> Iterator[tuple[str, JsonObject]]:
+    """Dotted path and schema of every parameter that is not itself an object with properties."""
     for name, part in schema.get("properties", {}).items():
         path = f"{prefix}{name}"
-        if part.get("properties"):
+        if isinstance(part, dict) and part.get("properties"):
             yield from leaves(part, f"{path}.")
         else:
-            yield path, part.get("type")
+            yield path, part
 
 
 def _get(arguments: JsonObject, path: str) -> tuple[bool, Any]:
@@ -63,11 +63,9 @@ def _coerce(value: Any, json_type: str | None) -> Any:
     match json_type:
         case "string" if isinstance(value, int | float) and not isinstance(value, bool):
             return str(value)
-        case "integer" if isinstance(value, str):
-            return int(value) if value.strip().lstrip("-").isdecimal() else value
-        case "number" if isinstance(value, str):
+        case "integer" | "number" if isinstance(value, str):
             try:
-                return float(value)
+                return int(value) if json_type == "integer" else float(value)
             except ValueError:
                 return value
         case "boolean" if value in ("true", "false"):

@@ -6,10 +6,11 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from components.harness.types import Event, Harness, Hook, JsonObject, Request, SkillKind, Tool
+from components.harness.types import Event, Harness, Hook, HookPoint, JsonObject, Request, SkillKind, Tool
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _MARKUP = re.compile(r"[*#`<>{}\[\]|]|https?://")
@@ -101,10 +102,33 @@ CHECKS: dict[str, Check] = {
     )
 }
 
-REQUIRED_PARAMETERS: dict[str, type] = {"max_words": int, "phrases": list}
-"""Parameters by name, with their types; `CHECK_PARAMETERS` says which check needs which."""
+REPLY_POINTS = (HookPoint.SKILL_REQUIREMENT, HookPoint.REPLY_FORMAT, HookPoint.FACTUAL_RISK)
+"""Points at which a proposed reply is checked, in this order."""
 
-CHECK_PARAMETERS: dict[str, str] = {"reply_length": "max_words", "forbidden_phrases": "phrases"}
+CHECK_POINTS: dict[str, tuple[HookPoint, ...]] = dict.fromkeys(CHECKS, REPLY_POINTS) | {
+    "comment_not_empty": (HookPoint.INPUT,),
+    "arguments_match_schema": (HookPoint.TOOL_ARGUMENTS,),
+}
+"""Check → the points at which there is what it looks at."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What a check must be given."""
+
+    name: str
+    expected: str
+    fits: Callable[[Any], bool]
+
+
+def _is_phrases(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(phrase, str) and phrase for phrase in value)
+
+
+CHECK_PARAMETERS: dict[str, Parameter] = {
+    "reply_length": Parameter("max_words", "a whole number above 0", lambda value: type(value) is int and value > 0),
+    "forbidden_phrases": Parameter("phrases", "a list of phrases, each of them text", _is_phrases),
+}
 
 
 def message_of(hook: Hook, reason: str) -> str:

@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+import re
 from pathlib import Path
 from typing import Any
 
 import yaml
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError
 from pydantic import TypeAdapter, ValidationError
 
 from components.files import write_atomic
-from components.harness.arguments import leaves
-from components.harness.hooks import CHECK_PARAMETERS, CHECKS, REQUIRED_PARAMETERS
+from components.harness.check import check_harness
 from components.harness.records import to_dict
 from components.harness.types import (
-    LOAD_SKILL,
     Harness,
     HarnessError,
     Hook,
     JsonObject,
     PromptPipeline,
+    PromptSection,
     Skill,
     SkillKind,
     Tool,
 )
+
+_CONTROL = re.compile(r"[^\t\n\x20-\x7e\x85\xa0-\ufffd\U00010000-\U0010ffff]")
+"""Characters that YAML refuses, and that no prompt should hold."""
 
 
 def load_harness(directory: Path) -> Harness:
     """Read and validate a harness. Raises HarnessError with one line: file, field, what was expected, the mend."""
     if not directory.is_dir():
         raise HarnessError(f"{directory}: not a folder; expected a harness with skills/, tools.yaml, hooks.yaml and prompt/")
-    skills = tuple(_load_skill(path) for path in sorted(directory.glob("skills/*/SKILL.md")))
+    skills = tuple(_load_skill(path) for path in sorted(directory.glob("skills/[!.]*")) if path.is_dir())
     tools_file, hooks_file = directory / "tools.yaml", directory / "hooks.yaml"
     tools = _load_list(tools_file, _read_yaml(tools_file), "tools", Tool)
     hooks_data = _read_yaml(hooks_file)
@@ -44,41 +43,6 @@ def load_harness(directory: Path) -> Harness:
     harness = Harness(skills, tools, hooks, _load_pipeline(directory / "prompt" / "pipeline.yaml"), fallback.strip())
     check_harness(harness, directory)
     return harness
-
-
-def check_harness(harness: Harness, where: Path | str) -> None:
-    """Check what holds between the parts: names unique, schemas valid, checks known. Raises HarnessError naming `where`."""
-    _unique(f"{where}/skills", "skill", (s.name for s in harness.skills))
-    _unique(f"{where}/skills", "skill key", (s.key for s in harness.skills))
-    _unique(f"{where}/tools.yaml", "tool", (t.name for t in harness.tools))
-    _unique(f"{where}/hooks.yaml", "hook", (h.name for h in harness.hooks))
-    _unique(f"{where}/prompt/pipeline.yaml", "section", (s.name for s in harness.prompt.sections))
-    if not any(s.kind is SkillKind.REPLY for s in harness.skills):
-        raise HarnessError(f"{where}/skills: expected at least one skill with metadata.kind: reply; add one")
-    if sum(t.implementation == LOAD_SKILL for t in harness.tools) != 1:
-        raise HarnessError(f"{where}/tools.yaml: expected exactly one tool with implementation: {LOAD_SKILL}; add or remove one")
-    if not any(s.source == "skills" for s in harness.prompt.sections):
-        raise HarnessError(f"{where}/prompt/pipeline.yaml: expected a section with source: skills; without it no skill is seen")
-    for tool in harness.tools:
-        try:
-            Draft202012Validator.check_schema(tool.parameters)
-        except SchemaError as error:
-            raise HarnessError(f"{where}/tools.yaml: {tool.name}.parameters: not a JSON Schema ({error.message})") from None
-        paths = [path for path, _ in leaves(tool.parameters)]
-        for name, path in tool.argument_paths.items():
-            if path not in paths:
-                raise HarnessError(f"{where}/tools.yaml: {tool.name}.argument_paths.{name}: {path} is no parameter; correct it")
-        canonical = {path: name for name, path in tool.argument_paths.items()}
-        _unique(f"{where}/tools.yaml: {tool.name}", "canonical argument", (canonical.get(path, path) for path in paths))
-    for hook in harness.hooks:
-        if hook.check not in CHECKS:
-            raise HarnessError(
-                f"{where}/hooks.yaml: {hook.name}.check: {hook.check} is unknown; expected one of {', '.join(sorted(CHECKS))}"
-            )
-        parameter = CHECK_PARAMETERS.get(hook.check)
-        if parameter and not isinstance(hook.parameters.get(parameter), REQUIRED_PARAMETERS[parameter]):
-            kind = REQUIRED_PARAMETERS[parameter].__name__
-            raise HarnessError(f"{where}/hooks.yaml: {hook.name}.parameters.{parameter}: expected a value of type {kind}; add it")
 
 
 def save_harness(harness: Harness, directory: Path) -> None:
@@ -93,12 +57,16 @@ def save_harness(harness: Harness, directory: Path) -> None:
     write_atomic(directory / "prompt" / "pipeline.yaml", _dump_yaml(to_dict(harness.prompt)))
 
 
-def _load_skill(path: Path) -> Skill:
-    _, separator, rest = path.read_text().partition("---\n")
+def _load_skill(folder: Path) -> Skill:
+    path, names = folder / "SKILL.md", sorted(file.name for file in folder.iterdir())
+    if path.name not in names:
+        found = ", ".join(names) or "nothing"
+        raise HarnessError(f"{folder}: expected a file SKILL.md, found {found}; add or rename it, or remove the folder")
+    before, separator, rest = _read_text(path).partition("---\n")
     front_text, end, body = rest.partition("\n---")
     if not separator or not end:
         raise HarnessError(f"{path}:1: expected front matter between two lines of ---; add it")
-    front = _parse_yaml(path, front_text)
+    front = _parse_yaml(path, front_text, first_line=before.count("\n") + 2)
     for key in ("name", "description"):
         if not isinstance(front.get(key), str) or not front[key].strip():
             raise HarnessError(f"{path}: {key}: expected some text in the front matter; add `{key}: ...`")
@@ -116,15 +84,18 @@ def _load_skill(path: Path) -> Skill:
 def _load_pipeline(path: Path) -> PromptPipeline:
     """A section's text stands in `text`, or in a file beside pipeline.yaml named by `file`."""
     data = _read_yaml(path)
-    for section in data.get("sections") or []:
+    sections = data.get("sections")
+    for section in sections if isinstance(sections, list) else ():
         if isinstance(section, dict) and "file" in section:
             file = path.parent / str(section.pop("file"))
             if not file.is_file():
                 raise HarnessError(f"{path}: sections: {file.name} not found beside it; add the file or correct its name")
-            section["text"] = file.read_text().strip()
-    pipeline: PromptPipeline = _validate(path, "", PromptPipeline, data)
-    if not pipeline.sections:
-        raise HarnessError(f"{path}: sections: expected at least one section; add one")
+            section["text"] = _read_text(file).strip()
+    loaded = _load_list(path, data, "sections", PromptSection)
+    for section in loaded:
+        if section.source == "text" and not section.text.strip():
+            raise HarnessError(f"{path}: {section.name}: expected words in text, or in a file named by file; add them")
+    pipeline: PromptPipeline = _validate(path, "", PromptPipeline, {**data, "sections": loaded})
     return pipeline
 
 
@@ -138,7 +109,7 @@ def _load_list(path: Path, data: JsonObject, key: str, kind: type[Any]) -> tuple
 def _validate(path: Path, field: str, kind: type[Any], data: Any) -> Any:
     """Build a dataclass from YAML, refusing unknown keys (a misspelt one would otherwise be silently ignored)."""
     known = set(kind.__dataclass_fields__)
-    unknown = sorted(set(data) - known) if isinstance(data, dict) else []
+    unknown = sorted(map(str, set(data) - known)) if isinstance(data, dict) else []
     if unknown:
         place = f"{field}.{unknown[0]}".strip(".")
         raise HarnessError(f"{path}: {place}: unknown key; expected some of {', '.join(sorted(known))}")
@@ -153,25 +124,34 @@ def _validate(path: Path, field: str, kind: type[Any], data: Any) -> Any:
 def _read_yaml(path: Path) -> JsonObject:
     if not path.is_file():
         raise HarnessError(f"{path}: not found; every harness has one")
-    return _parse_yaml(path, path.read_text())
+    return _parse_yaml(path, _read_text(path))
 
 
-def _parse_yaml(path: Path, text: str) -> JsonObject:
+def _read_text(path: Path) -> str:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise HarnessError(f"{path}: expected UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8") from None
+    if found := _CONTROL.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        raise HarnessError(f"{path}:{line}: expected text, found the character {found.group(0)!r}; remove it")
+    return text
+
+
+def _parse_yaml(path: Path, text: str, first_line: int = 1) -> JsonObject:
+    """Read YAML that starts at `first_line` of the file."""
     try:
         data = yaml.safe_load(text)
     except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        line = first_line + (error.problem_mark.line if error.problem_mark else 0)
         raise HarnessError(f"{path}:{line}: expected YAML ({error.problem}); mend this line") from None
+    # Such as a date that is none: PyYAML lets the errors of its own conversions through.
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise HarnessError(f"{path}:{first_line}: expected YAML ({' '.join(str(error).split())}); mend the file") from None
     if not isinstance(data, dict):
-        raise HarnessError(f"{path}:1: expected a mapping of keys to values; mend the file")
+        raise HarnessError(f"{path}:{first_line}: expected a mapping of keys to values; mend the file")
     return data
 
 
 def _dump_yaml(data: JsonObject) -> str:
     return yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=120)
-
-
-def _unique(where: str, what: str, names: Iterable[str]) -> None:
-    name, count = Counter(names).most_common(1)[0] if (names := list(names)) else ("", 0)
-    if count > 1:
-        raise HarnessError(f"{where}: {what} {name} occurs {count} times; expected unique names; rename or remove one")

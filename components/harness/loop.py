@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from components.harness.arguments import to_canonical
-from components.harness.hooks import CHECKS, HookContext, message_of
+from components.harness.hooks import CHECKS, REPLY_POINTS, HookContext, message_of
 from components.harness.messages import strip_reasoning
 from components.harness.records import harness_version
 from components.harness.render import request_prompt, system_prompt
@@ -36,9 +36,6 @@ from components.harness.types import (
     ToolError,
     Trajectory,
 )
-
-REPLY_POINTS = (HookPoint.SKILL_REQUIREMENT, HookPoint.REPLY_FORMAT, HookPoint.FACTUAL_RISK)
-"""Points at which a proposed reply is checked, in this order."""
 
 
 class AgentLoop:

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 from components.harness.types import JsonObject, Message, Tool, ToolCall
 
-_CALL = re.compile(r"<tool_call>(.*?)(</tool_call>|\Z)", re.DOTALL)
-_REASONING = re.compile(r"<think>.*?(</think>|\Z)", re.DOTALL)
+_REASONING = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
+_PART = re.compile(rf"{_REASONING.pattern}|<tool_call>(?P<call>.*?)(?P<end></tool_call>|\Z)", re.DOTALL)
 
 
 def to_openai(messages: Iterable[Message]) -> list[JsonObject]:
@@ -42,17 +42,20 @@ def parse_assistant(text: str) -> Message:
     """Read what a model wrote: plain text, `<tool_call>` blocks, or both. Never raises.
 
     A block that is not JSON with a `name` (string) and `arguments` (object), or that is not closed, is reported in
-    `malformed_calls` and its text stays in `content`, so that the model sees its own mistake.
+    `malformed_calls` and its text stays in `content`, so that the model sees its own mistake. A call that a model only
+    thinks of, inside `<think>`, is text.
     """
     calls: list[ToolCall] = []
     malformed: list[str] = []
 
     def read(match: re.Match[str]) -> str:
-        if not match.group(2):
+        if match["call"] is None:
+            return match.group(0)
+        if not match["end"]:
             malformed.append("the tool call is not closed by </tool_call>")
             return match.group(0)
         try:
-            call = json.loads(match.group(1))
+            call = json.loads(match["call"])
             name, arguments = call["name"], call.get("arguments", {})
             if not isinstance(name, str) or not isinstance(arguments, dict):
                 raise TypeError
@@ -62,7 +65,7 @@ def parse_assistant(text: str) -> Message:
         calls.append(ToolCall(call_id="", name=name, arguments=arguments))
         return ""
 
-    content = _CALL.sub(read, text).strip()
+    content = _PART.sub(read, text).strip()
     return Message(role="assistant", content=content, tool_calls=tuple(calls), malformed_calls=tuple(malformed))
 
 

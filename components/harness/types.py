@@ -119,7 +119,7 @@ class PromptPipeline:
 
 @dataclass(frozen=True)
 class Harness:
-    """Everything about the agent that is not weights. Build with `load_harness` or `Harness.from_dict`."""
+    """Everything about the agent that is not weights. Build with `load_harness` or `harness_from_dict`."""
 
     skills: tuple[Skill, ...]
     tools: tuple[Tool, ...]

@@ -7,11 +7,11 @@ stated. A reply that also states the contrary tells the viewer nothing, so no li
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from components.harness.types import StopReason, Trajectory
-from components.judge.spoken import NUMBER, normal, occurrences, sentences
 from components.judge.types import Verdict
+from components.liveroom.spoken import NUMBER, clauses, normal, occurrences, sentences
 from components.liveroom.types import Case, Fact, Truth
 
 JUDGE = "fact-and-intent checker v1"
@@ -44,6 +44,8 @@ _DOUBT = _any(
     r"cannot (?:say|tell|see|find|confirm|answer)",
     r"maybe|perhaps|probably|might|may be|could be|whether|i think|i guess",
 )
+_NET = re.compile(r"\b(?:after|with|using|including) (?:(?:the|a|your|this|our) )?(?:coupon|discount)\b(?! (?:of|worth)\b)")
+"""Says that a price is what is left to pay, and nothing of the coupon's own worth."""
 _DENIAL = re.compile(
     r"(?:\b(?:not|never|cannot|without|neither|nor|no longer) (?:[\w']+ ){0,3}|(?<![\d.])\b(?:no|none|nothing|0) (?:[\w']+ )?)$"
 )
@@ -56,8 +58,8 @@ def check(case: Case, truth: Truth, trajectory: Trajectory) -> Verdict:
     reply = normal(trajectory.reply)
     if not re.search(r"\w", reply):
         return Verdict(0, 0.0, ("the reply is empty",), JUDGE)
-    text = _without_own_title(reply, case)
-    promises = [f"promises what nobody may promise: {found.group(0)}" for found in _PROMISE.finditer(text)]
+    text = _NET.sub("in the end", _without_own_title(reply, case))
+    promises = list(_promises(text, truth))
     falsehoods = list(_falsehoods(text, case, truth))
     useless = list(_useless(text, len(trajectory.reply.split())))
     missing = [f"does not state {fact.name}: {fact.value}" for fact in truth.required if not _stated(fact, text, case)]
@@ -70,7 +72,24 @@ def check(case: Case, truth: Truth, trajectory: Trajectory) -> Verdict:
 def _without_own_title(reply: str, case: Case) -> str:
     """The reply with the asked item's title as `it`, so that no word of a title passes for a fact."""
     title = dict(case.request.links).get(case.target_link or 0)
-    return reply if title is None else reply.replace(normal(title), "it")
+    return reply if title is None else re.sub(rf"(?<!\w){re.escape(normal(title))}s?(?!\w)", "it", reply)
+
+
+def _promises(text: str, truth: Truth) -> Iterator[str]:
+    """What nobody may promise, but for words that are a fact of the item, such as `100% cotton`."""
+    places = _places(truth.required, text)
+    for found in _PROMISE.finditer(text):
+        if not _is_within(found, places):
+            yield f"promises what nobody may promise: {found.group(0)}"
+
+
+def _places(facts: Iterable[Fact], text: str) -> list[tuple[int, int]]:
+    """Start and end of every form of these facts."""
+    return [place for fact in facts for form in fact.forms for place in occurrences(form, text)]
+
+
+def _is_within(found: re.Match[str], places: Iterable[tuple[int, int]]) -> bool:
+    return any(start <= found.start() and found.end() <= end for start, end in places)
 
 
 def _falsehoods(text: str, case: Case, truth: Truth) -> Iterator[str]:
@@ -81,9 +100,9 @@ def _falsehoods(text: str, case: Case, truth: Truth) -> Iterator[str]:
     if found := _OTHER_CURRENCY.search(text):
         yield f"names another currency: {found.group(0)}"
     facts = (*truth.required, *truth.asides)
-    places = [place for fact in facts for form in fact.forms for place in occurrences(form, text)]
+    places = _places(facts, text)
     for found in NUMBER.finditer(text):
-        if not any(start <= found.start() and found.end() <= end for start, end in places):
+        if not _is_within(found, places):
             known = found.group(0) in truth.supported_numbers
             yield f"gives {found.group(0)}, " + ("without saying rightly what it is" if known else "which no fact supports")
     for phrase in sorted(truth.refuted):
@@ -92,6 +111,17 @@ def _falsehoods(text: str, case: Case, truth: Truth) -> Iterator[str]:
     for fact in facts:
         if any(_DENIAL.search(text[:start]) for form in fact.forms for start, _ in occurrences(form, text)):
             yield f"denies {fact.name}: {fact.value}"
+    yield from _misplaced(text, truth)
+
+
+def _misplaced(text: str, truth: Truth) -> Iterator[str]:
+    """A fact that a clause states of another: one whose words stand there, where none of its own do."""
+    for clause in clauses(text):
+        spoken_of = {fact.name for fact in truth.required if any(any(occurrences(word, clause)) for word in fact.about)}
+        for fact in truth.required:
+            stated = any(any(occurrences(form, clause)) for form in fact.forms)
+            if fact.about and stated and spoken_of and fact.name not in spoken_of:
+                yield f"says {fact.value} of {', '.join(spoken_of)}"
 
 
 def _useless(text: str, length: int) -> Iterator[str]:

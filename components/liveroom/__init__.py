@@ -7,6 +7,7 @@ from components.liveroom.catalogue import Catalogue
 from components.liveroom.generator import generate
 from components.liveroom.records import case_from_dict, case_to_dict
 from components.liveroom.room import CatalogueRoom
+from components.liveroom.serves import check_room_serves
 from components.liveroom.truth import truth
 from components.liveroom.types import Case, Fact, Intent, Item, RoomRecord, Truth
 
@@ -21,6 +22,7 @@ __all__ = [
     "Truth",
     "case_from_dict",
     "case_to_dict",
+    "check_room_serves",
     "generate",
     "truth",
 ]

@@ -11,12 +11,13 @@ from components.errors import UserError
 from components.harness.types import JsonObject
 from components.liveroom.catalogue import Catalogue
 from components.liveroom.room import yuan
+from components.liveroom.spoken import normal
 from components.liveroom.types import Case, Fact, Intent, Item, Truth
 
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 """A number in text whose thousands separators were taken out."""
 
-_SKILLS = {
+SKILL_OF = {
     Intent.PRICE: "price_qa",
     Intent.SPECIFICATION: "item_qa",
     Intent.STOCK: "logistics_qa",
@@ -26,7 +27,8 @@ _SKILLS = {
     Intent.CHIT_CHAT: "small_talk",
     Intent.OUT_OF_SCOPE: "small_talk",
 }
-_TOOLS = {
+"""Intent → key of the reply skill to load."""
+TOOL_OF = {
     Intent.PRICE: "price_lookup",
     Intent.SPECIFICATION: "item_lookup",
     Intent.STOCK: "stock_lookup",
@@ -34,6 +36,7 @@ _TOOLS = {
     Intent.AFTER_SALES: "after_sales_lookup",
     Intent.PURCHASE: "price_lookup",
 }
+"""Intent → implementation of the tool to call; none for an intent that asks about no item."""
 
 _WELCOME = Fact(
     "welcome",
@@ -64,13 +67,18 @@ _LIST_PRICE_WORDS = (
     *("list price", "original price", "regular price", "usual price", "full price", "listed", "lists", "was"),
     *("originally", "usually", "normally", "regularly", "instead of", "down from", "price before the coupon"),
 )
-_SAVING_WORDS = ("save", "saves", "saves you", "minus", "takes off", "coupon of", "coupon worth", "coupon takes")
-_COUPON_WORDS = (*_SAVING_WORDS, "coupon", "coupon is", "discount", "discount of", "discount is")
+_SAVING_WORDS = (
+    *("save", "saves", "saving", "save you", "saves you", "saving you", "minus", "takes off", "coupon takes"),
+    *("coupon of", "coupon worth", "coupon is", "coupon gives", "coupon gives you", "discount of", "discount is"),
+)
+_COUPON_WORDS = (*_SAVING_WORDS, "coupon", "discount")
 _LINKING_WORDS = ("", "is ", "at ", "of ")
 _TAPPING_WORDS = (
     *("tap", "tap on", "click", "click on", "press", "open", "choose", "select", "use", "through", "via", "from", "at"),
     *("under", "go to"),
 )
+_RETURN_WORDS = ("return", "returns", "returned", "refund", "refunds", "send it back", "send back", "exchange")
+_WARRANTY_WORDS = ("warranty", "guarantee", "coverage", "covered", "covers")
 
 
 def truth(case: Case, catalogue: Catalogue) -> Truth:
@@ -84,7 +92,7 @@ def truth(case: Case, catalogue: Catalogue) -> Truth:
         place = f"link {case.target_link} of room {case.request.room_id}"
         raise UserError(f"case {case.case_id}: no item at {place}; cases and catalogue are not of one build; rebuild both")
     required, asides, refuted, wordings = _ABOUT[case.intent](item, case.target_link, catalogue)
-    call = (_TOOLS[case.intent], {"link_id": case.target_link})
+    call = (TOOL_OF[case.intent], {"link_id": case.target_link})
     return _truth(case, (call,), required, (*asides, _link(case.target_link)), refuted, wordings)
 
 
@@ -98,7 +106,7 @@ def _truth(
 ) -> Truth:
     choice = int(hashlib.sha256(case.case_id.encode()).hexdigest(), 16) % len(wordings)
     return Truth(
-        skill=_SKILLS[case.intent],
+        skill=SKILL_OF[case.intent],
         calls=calls,
         required=required,
         asides=asides,
@@ -136,9 +144,10 @@ def _about_purchase(item: Item, link: int, catalogue: Catalogue) -> _Parts:
 
 
 def _about_specification(item: Item, link: int, catalogue: Catalogue) -> _Parts:
-    required = (Fact("material", item.material, (item.material,)), Fact("colour", item.colour, (item.colour,)))
-    own = f"{item.material} {item.colour}"
-    others = catalogue.values("material") | catalogue.values("colour")
+    material, colour = normal(item.material), normal(item.colour)
+    required = (Fact("material", item.material, (material,)), Fact("colour", item.colour, (colour,)))
+    own = f"{material} {colour}"
+    others = map(normal, catalogue.values("material") | catalogue.values("colour"))
     wordings = (
         f"The {item.title} is made of {item.material} and comes in {item.colour}.",
         f"The {item.title} is {item.colour}, and the material is {item.material}.",
@@ -163,15 +172,18 @@ def _about_stock(item: Item, link: int, catalogue: Catalogue) -> _Parts:
         f"We still have {units} of the {item.title} left.",
         f"The {item.title} is in stock, {units} units are left.",
     )
-    forms = (*_forms((units,), ("units", "pieces", "more", "remaining", *some)), units)
+    noun = normal(item.title).split()[-1]
+    counted = ("unit", "units", "piece", "pieces", "of", "more", "remaining", *some, noun, f"{noun}s")
+    forms = (*_forms((units,), counted), *_forms((units,), ("are ", "still "), some), units)
     return (Fact("stock", units, forms),), (), none, wordings
 
 
 def _about_shipping(item: Item, link: int, catalogue: Catalogue) -> _Parts:
-    town = Fact("ships_from", item.ship_from, (item.ship_from.lower(),))
+    own = normal(item.ship_from)
+    town = Fact("ships_from", item.ship_from, (own,))
     days = Fact("ships_within", str(item.ship_days), (*_counted(item.ship_days, "day"), *_counted(24 * item.ship_days, "hour")))
     within = f"{item.ship_days} day{'s' if item.ship_days > 1 else ''}"
-    others = {other.lower() for other in catalogue.values("ship_from")} - set(town.forms)
+    others = {other for other in map(normal, catalogue.values("ship_from")) if other not in own}
     wordings = (
         f"The {item.title} ships from {item.ship_from} within {within}.",
         f"Within {within} the {item.title} leaves {item.ship_from}.",
@@ -184,7 +196,7 @@ def _about_after_sales(item: Item, link: int, catalogue: Catalogue) -> _Parts:
     days, months = item.return_days, item.warranty_months
     day_forms = _counted(days, "day") + (_counted(days // 7, "week") if days % 7 == 0 else ())
     month_forms = _counted(months, "month") + (_counted(months // 12, "year") if months % 12 == 0 else ())
-    required = (Fact("return", str(days), day_forms), Fact("warranty", str(months), month_forms))
+    required = (Fact("return", str(days), day_forms, _RETURN_WORDS), Fact("warranty", str(months), month_forms, _WARRANTY_WORDS))
     wordings = (
         f"The {item.title} has {days} days for returns and {months} months of warranty.",
         f"You can return the {item.title} within {days} days, and the warranty runs {months} months.",
@@ -207,14 +219,17 @@ def _price_facts(item: Item) -> tuple[Fact, tuple[Fact, ...], Iterable[str]]:
     """Price after coupon; list price and coupon, which a reply may state where it says what they are; false phrases."""
     final = item.price_cents - item.coupon_cents
     price = Fact("price_after_coupon", yuan(final), _money(final))
+    as_saving = _forms(_SAVING_WORDS, price.forms) + _forms(price.forms, ("off", "coupon", "discount"))
     if not item.coupon_cents:
-        return price, (), ()
+        return price, (), as_saving
     listed, coupon = _money(item.price_cents), _money(item.coupon_cents)
     list_forms = _forms(_LIST_PRICE_WORDS, _LINKING_WORDS, listed) + _forms(listed, ("before the coupon", "list price"))
     coupon_forms = _forms(_COUPON_WORDS, coupon) + _forms(coupon, ("off", "coupon", "discount", "less"))
     asides = (Fact("list_price", yuan(item.price_cents), list_forms), Fact("coupon", yuan(item.coupon_cents), coupon_forms))
-    swapped = _forms(_LIST_PRICE_WORDS, _LINKING_WORDS, price.forms) + _forms(_SAVING_WORDS, price.forms)
-    return price, asides, swapped + _forms(price.forms, ("off", "discount", "list price", "before the coupon"))
+    as_list_price = _forms(_LIST_PRICE_WORDS, _LINKING_WORDS, price.forms)
+    as_list_price += _forms(price.forms, ("list price", "before the coupon"))
+    # A coupon of half the list price equals what is left to pay: then both may be said.
+    return price, asides, {*as_saving, *as_list_price} - {*coupon_forms}
 
 
 def _when(item: Item) -> str:
@@ -226,9 +241,10 @@ def _link(number: int) -> Fact:
 
 
 def _money(cents: int) -> tuple[str, ...]:
-    """`49.00`, and `49` where the cents are zero; each with and without `yuan`."""
-    plain = (yuan(cents),) if cents % 100 else (yuan(cents), str(cents // 100))
-    return (*plain, *(f"{amount} yuan" for amount in plain))
+    """`49.00` and `49`, or `49.50` and `49.5`, or `49.55`; each with and without `yuan`."""
+    exact = yuan(cents)
+    shorter = () if cents % 10 else (exact.removesuffix(".00") if cents % 100 == 0 else exact[:-1],)
+    return tuple(f"{amount}{unit}" for unit in ("", " yuan") for amount in (exact, *shorter))
 
 
 def _counted(count: int, unit: str) -> tuple[str, ...]:

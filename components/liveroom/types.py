@@ -11,11 +11,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from components.harness.types import JsonObject, Request
 
 Split = Literal["train", "eval"]
+
+_LARGEST = 2**63 - 1
+"""What a column of the catalogue holds."""
+Words = Annotated[str, Field(pattern=r"\w")]
+Count = Annotated[int, Field(ge=0, le=_LARGEST)]
+Positive = Annotated[int, Field(gt=0, le=_LARGEST)]
 
 
 class Intent(StrEnum):
@@ -35,21 +43,21 @@ class Intent(StrEnum):
 class Item:
     """Something sold. Money is in integer cents of yuan."""
 
-    item_id: str
-    title: str
-    category: str
-    price_cents: int
+    item_id: Words
+    title: Words
+    category: Words
+    price_cents: Positive
     """List price."""
-    coupon_cents: int
-    """Taken off the list price; 0 where there is no coupon."""
-    stock: int
+    coupon_cents: Count
+    """Taken off the list price, and less than it; 0 where there is no coupon."""
+    stock: Count
     """Units left; 0 is sold out."""
-    ship_days: int
-    ship_from: str
-    material: str
-    colour: str
-    return_days: int
-    warranty_months: int
+    ship_days: Positive
+    ship_from: Words
+    material: Words
+    colour: Words
+    return_days: Positive
+    warranty_months: Positive
 
 
 @dataclass(frozen=True)
@@ -77,11 +85,13 @@ class Case:
 
 @dataclass(frozen=True)
 class Fact:
-    """Something a reply may state: any one of `forms`, in lower case, states it."""
+    """Something a reply may state: any one of `forms`, in the normal form of `components.liveroom.spoken`, states it."""
 
     name: str
     value: str
     forms: tuple[str, ...]
+    about: tuple[str, ...] = ()
+    """Words that say what is spoken of, where a form alone could as well be said of another fact."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +107,7 @@ class Truth:
     asides: tuple[Fact, ...]
     """What else the reply may state."""
     refuted: frozenset[str]
-    """Phrases, in lower case, that would be false of the item."""
+    """Phrases, in normal form, that would be false of the item."""
     reply: str
     """A right reply."""
     supported_numbers: frozenset[str]

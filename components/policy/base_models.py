@@ -93,9 +93,12 @@ def _weight_files(directory: Path) -> list[Path]:
     if not index.is_file():
         return [directory / "model.safetensors"]
     try:
-        return sorted({directory / name for name in json.loads(index.read_text())["weight_map"].values()})
-    except (ValueError, KeyError, AttributeError):
-        raise UserError(f"{index}: expected JSON with a weight_map; {REBUILD}") from None
+        files = sorted({directory / name for name in json.loads(index.read_bytes())["weight_map"].values()})
+    except (ValueError, KeyError, AttributeError, TypeError):
+        files = []
+    if not files:
+        raise UserError(f"{index}: expected JSON with a weight_map that names files; {REBUILD}")
+    return files
 
 
 def _first_line(error: Exception) -> str:

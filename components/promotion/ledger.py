@@ -40,6 +40,21 @@ def append(path: Path, entry: Entry) -> None:
         os.fsync(file.fileno())
 
 
+def answers(entries: Iterable[Entry], request_id: str) -> list[Entry]:
+    """What was answered to a request, oldest first."""
+    return [entry for entry in entries if entry.request_id == request_id]
+
+
+def refusals(entries: Iterable[Entry], release: str) -> list[Entry]:
+    """The rejections of a release, whichever request they answered, and the rollbacks away from it, oldest first."""
+    return [
+        entry
+        for entry in entries
+        if (entry.kind is EntryKind.REJECTION and entry.release == release)
+        or (entry.kind is EntryKind.ROLLBACK and entry.replaced == release)
+    ]
+
+
 def champions(entries: Iterable[Entry]) -> list[Entry]:
     """The promotions and overrides that were not rolled back, the present champion's last."""
     standing: list[Entry] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,15 +12,24 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from components.evaluation.statistics import Estimate, mean_interval
 from components.files import write_atomic
+from components.promotion.ledger import answers, champions, refusals
 from components.promotion.types import Check, Entry, Evidence, PromotionRequest
 
 TEMPLATES = (Path(__file__).parent / "templates", Path(__file__).parents[2] / "mlflow")
 
 
-def write_page(directory: Path, request: PromotionRequest, answers: Sequence[Entry]) -> None:
-    """Write decision.md and decision.html: the decision, its reasons and figures, and what was answered so far."""
+def write_page(directory: Path, request: PromotionRequest, entries: Sequence[Entry], now: datetime) -> None:
+    """Write decision.md and decision.html: the decision, its reasons and figures, and what the ledger says of it by now."""
+    context = request.decision.evidence.context
+    values = {
+        "answers": answers(entries, request.request_id),
+        "refusals": refusals(entries, context.candidate),
+        # What it says of the champion that the candidate was judged against, where that one stands by an override.
+        "standing_overrides": [one for one in champions(entries) if one.release == context.champion and one.expires][-1:],
+        "now": now,
+    }
     for name in ("decision.md", "decision.html"):
-        write_atomic(directory / name, _render(name, request, answers=answers))
+        write_atomic(directory / name, _render(name, request, **values))
 
 
 def model_card(request: PromotionRequest, entry: Entry) -> str:

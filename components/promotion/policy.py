@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from components.errors import UserError
 from components.evaluation.statistics import CONFIDENCE
+from components.files import read_yaml
 
 POLICY = Path(__file__).parents[2] / "mlflow" / "promotion_policy.yaml"
 
@@ -19,7 +19,8 @@ Count = Annotated[int, Field(ge=1)]
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # Strict: `true` is no 1 and "40" no 40.
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class Comparison(_Strict):
@@ -40,7 +41,7 @@ class PromotionPolicy(_Strict):
     """`mlflow/promotion_policy.yaml`, whose comments say what each field means."""
 
     alpha: float
-    bootstrap_seed: int
+    bootstrap_seed: Annotated[int, Field(ge=0)]
     superiority: Comparison
     non_inferiority: Comparison
     guardrails: Guardrails
@@ -48,7 +49,7 @@ class PromotionPolicy(_Strict):
     minimum_rooms: Annotated[int, Field(ge=2)]
     request_expiry_days: Count
     override_expiry_days: Count
-    approvers: tuple[str, ...]
+    approvers: Annotated[tuple[str, ...], Field(strict=False)]
     requester_may_approve: bool
 
     @field_validator("alpha")
@@ -65,10 +66,7 @@ def load_policy(path: Path = POLICY) -> PromotionPolicy:
     if not path.is_file():
         raise UserError(f"{path}: not found; expected the promotion policy; restore the file")
     try:
-        return PromotionPolicy.model_validate(yaml.safe_load(path.read_text()))
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise UserError(f"{path}:{line}: expected YAML ({error.problem}); mend this line") from None
+        return PromotionPolicy.model_validate(read_yaml(path))
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"]) or "the whole file"

@@ -21,14 +21,7 @@ from components.promotion import ledger, mlflow_registry
 from components.promotion.page import model_card, write_page
 from components.promotion.policy import PromotionPolicy
 from components.promotion.releases import load_release
-from components.promotion.requests import (
-    answers,
-    check_evidence,
-    ledger_path,
-    load_request,
-    request_directory,
-    request_status,
-)
+from components.promotion.requests import check_evidence, ledger_path, load_request, request_directory, request_status
 from components.promotion.types import (
     Change,
     Clock,
@@ -44,6 +37,12 @@ from components.promotion.types import (
 LOCK_TIMEOUT_S = 60.0
 
 _ENTRY = TypeAdapter(Entry)
+_DONE = {
+    EntryKind.PROMOTION: "promoted",
+    EntryKind.OVERRIDE: "promoted",
+    EntryKind.REJECTION: "rejected",
+    EntryKind.ROLLBACK: "rolled back",
+}
 
 
 def approve(state_dir: Path, request_id: str, by: str, reason: str, override: bool = False, clock: Clock = utc_now) -> Change:
@@ -51,8 +50,8 @@ def approve(state_dir: Path, request_id: str, by: str, reason: str, override: bo
 
     Raises UserError, and changes nothing, where name or reason is missing, the evidence or the release was changed,
     the request expired, the policy does not let this person approve, or the champion is not the one judged against.
-    `override` approves what the gate did not decide to promote, or what was rejected or rolled back before: an entry of
-    its own kind, with an expiry.
+    `override` approves what the gate did not decide to promote, or a release that was rejected or rolled back before, be
+    it on another request: an entry of its own kind, with an expiry.
     """
     by, reason = _signed(by, reason)
     with _exclusive(state_dir):
@@ -60,18 +59,20 @@ def approve(state_dir: Path, request_id: str, by: str, reason: str, override: bo
         check_evidence(request, state_dir)
         decision, context = request.decision, request.decision.evidence.context
         policy = PromotionPolicy.model_validate(decision.evidence.policy)
-        status, answered = request_status(request, entries, now), answers(request, entries)
+        status, answered = request_status(request, entries, now), ledger.answers(entries, request_id)
         present = _agreed_champion(state_dir, entries)
         if status is RequestStatus.APPROVED and present == context.candidate:
             return Change(answered[-1], changed=False)
         if now >= request.expires:
             raise UserError(f"request {request_id}: expired on {request.expires:%Y-%m-%d}; run hat retrain again")
         _may_approve(policy, request, by)
-        regular = decision.outcome is Outcome.PROMOTE and not answered
+        before = ledger.refusals(entries, context.candidate) or answered
+        regular = decision.outcome is Outcome.PROMOTE and not before
         if not regular and not override:
-            why = f"{status} by {answered[-1].by} before" if answered else f"the gate decided {decision.outcome}"
+            done = f"release {context.candidate} was {_DONE[before[-1].kind]} by {before[-1].by} before" if before else ""
             raise UserError(
-                f"request {request_id}: {why}; expected PROMOTE and no answer yet; read its page, or approve with override"
+                f"request {request_id}: {done or f'the gate decided {decision.outcome}'}; expected PROMOTE of a release that "
+                "nobody decided on yet; read its page, or approve with override"
             )
         if present != context.champion:
             judged, now_is = context.champion or "the base model", present or "none"
@@ -99,7 +100,7 @@ def reject(state_dir: Path, request_id: str, by: str, reason: str, clock: Clock 
         request, entries, now = load_request(state_dir, request_id), history(state_dir), clock()
         status = request_status(request, entries, now)
         if status is RequestStatus.REJECTED:
-            return Change(answers(request, entries)[-1], changed=False)
+            return Change(ledger.answers(entries, request_id)[-1], changed=False)
         if status is RequestStatus.APPROVED:
             raise UserError(f"request {request_id}: approved already; expected a request without an answer; use hat rollback")
         entry = _answer(request, entries, EntryKind.REJECTION, now, by, reason)
@@ -265,5 +266,5 @@ def _complete(state_dir: Path, entry: Entry) -> None:
         mlflow_registry.move_aliases(store, entry.release, standing[-2].release if len(standing) > 1 else None)
     ledger.append(ledger_path(state_dir), entry)
     if request is not None:
-        write_page(request_directory(state_dir, request.request_id), request, answers(request, entries))
+        write_page(request_directory(state_dir, request.request_id), request, entries, entry.at)
     _pending(state_dir).unlink()

@@ -31,7 +31,8 @@ def build_release(state_dir: Path, model_dir: Path, harness_dir: Path, serving: 
     """
     if not model_dir.is_dir() or not any(model_dir.iterdir()):
         raise UserError(f"{model_dir}: expected a folder with a trained model; run the training stage first")
-    version = harness_version(load_harness(harness_dir))
+    # Before anything is copied, so that a mistake is named in the caller's file.
+    load_harness(harness_dir)
     releases = state_dir / "releases"
     releases.mkdir(parents=True, exist_ok=True)
     with FileLock(releases / ".lock"):
@@ -41,6 +42,8 @@ def build_release(state_dir: Path, model_dir: Path, harness_dir: Path, serving: 
         shutil.copytree(model_dir, building / "model")
         shutil.copytree(harness_dir, building / "harness")
         (building / "serving.yaml").write_text(yaml.safe_dump(serving, sort_keys=True, allow_unicode=True))
+        # Of the copy: the harness may have been edited since.
+        version = harness_version(load_harness(building / "harness"))
         manifest = {"dataset_hash": dataset_hash, "files": _hashes(building), "harness_version": version}
         text = json.dumps(manifest, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
         release_id = hashlib.sha256(text.encode()).hexdigest()[:ID_LENGTH]

@@ -12,7 +12,7 @@ from components.errors import UserError
 from components.files import write_json
 from components.harness.records import to_dict
 from components.promotion.gate import decision_hash
-from components.promotion.ledger import read_ledger
+from components.promotion.ledger import answers, read_ledger
 from components.promotion.page import write_page
 from components.promotion.policy import PromotionPolicy
 from components.promotion.types import Clock, Decision, Entry, EntryKind, PromotionRequest, RequestStatus, utc_now
@@ -51,7 +51,7 @@ def write_request(state_dir: Path, decision: Decision, requested_by: str, clock:
     policy = PromotionPolicy.model_validate(decision.evidence.policy)
     request = PromotionRequest(request_id, decision, requested_by.strip(), now, now + timedelta(days=policy.request_expiry_days))
     write_json(file, to_dict(request))
-    write_page(file.parent, request, answers(request, entries))
+    write_page(file.parent, request, entries, now)
     return request
 
 
@@ -81,14 +81,9 @@ def check_evidence(request: PromotionRequest, state_dir: Path) -> None:
         )
 
 
-def answers(request: PromotionRequest, entries: Iterable[Entry]) -> list[Entry]:
-    """What the ledger says of a request, oldest first."""
-    return [entry for entry in entries if entry.request_id == request.request_id]
-
-
 def request_status(request: PromotionRequest, entries: Iterable[Entry], now: datetime) -> RequestStatus:
     """What became of a request by now; the last answer counts."""
-    answered = answers(request, entries)
+    answered = answers(entries, request.request_id)
     if answered:
         return RequestStatus.REJECTED if answered[-1].kind is EntryKind.REJECTION else RequestStatus.APPROVED
     return RequestStatus.PENDING if now < request.expires else RequestStatus.EXPIRED

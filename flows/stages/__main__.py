@@ -1,4 +1,4 @@
-"""Run one stage. Bad input ends in one line on standard error and exit code 2."""
+"""Run one stage. Bad input ends in one line on standard error and exit code 2, a server that is away in one and code 75."""
 
 from __future__ import annotations
 
@@ -6,28 +6,44 @@ import argparse
 import importlib
 import sys
 
-from components.errors import UserError
+from components.errors import Unavailable, UserError
+from flows import dvc
 from flows.params import active
-from flows.paths import EVALUATED, RunPaths
+from flows.paths import ARMS, EVALUATED, RunPaths
 
 STAGES = ("rooms", "validate", "variants", "base", "collect", "dataset", "sft", "evaluate", "report")
+ARMS_OF = {"sft": ARMS, "evaluate": EVALUATED}
+"""The stages that work on one arm at a time, and those that they may be given."""
 
 
 def main() -> int:
     """Parse the command line, run the stage, return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m flows.stages", description=__doc__)
     parser.add_argument("stage", choices=STAGES)
-    parser.add_argument("--arm", choices=EVALUATED, help="for the stages sft and evaluate")
+    parser.add_argument("--arm", help="for the stages sft and evaluate")
     arguments = parser.parse_args()
     try:
+        _check_arm(arguments.stage, arguments.arm)
         params = active()
         stage = importlib.import_module(f"flows.stages.{arguments.stage}")
         arm = () if arguments.arm is None else (arguments.arm,)
         stage.run(params, RunPaths.of(params.profile), *arm)
     except UserError as error:
         print(f"error: {error}", file=sys.stderr)
-        return 2
+        return dvc.BAD_INPUT
+    except Unavailable as error:
+        print(f"error: {error}", file=sys.stderr)
+        return dvc.TRY_AGAIN
     return 0
+
+
+def _check_arm(stage: str, arm: str | None) -> None:
+    if stage in ARMS_OF and arm not in ARMS_OF[stage]:
+        raise UserError(
+            f"--arm: stage {stage} expects one of {', '.join(ARMS_OF[stage])}, found {arm or 'none'}; pass one of them"
+        )
+    if stage not in ARMS_OF and arm is not None:
+        raise UserError(f"--arm: stage {stage} has no arms, found {arm}; leave it out")
 
 
 if __name__ == "__main__":

@@ -5,17 +5,16 @@ from __future__ import annotations
 from components.data import build_arm, check_leaks, collected_from_dict, filter_collected, validate_frames
 from components.data.frames import rows_frame, trajectories_frame, turns_frame
 from components.files import read_jsonl, write_json, write_jsonl
-from components.harness import harness_version, load_harness
-from components.harness.types import Limits
+from components.harness import harness_version
 from components.liveroom.catalogue import Catalogue
 from flows.params import Params
-from flows.paths import ARMS, HARNESS, RunPaths
-from flows.stages.inputs import read_cases, read_variants
+from flows.paths import ARMS, RunPaths
+from flows.stages.inputs import read_cases, read_harness, read_variants, teacher_limits
 
 
 def run(params: Params, paths: RunPaths) -> None:
     """Write `dataset/<arm>.jsonl`, `dataset/manifest.json` and the data docs and summary under `validation/`."""
-    base, catalogue = load_harness(HARNESS), Catalogue.open(paths.catalogue)
+    base, catalogue = read_harness(), Catalogue.open(paths.catalogue)
     train_cases, eval_cases = read_cases(paths, "train"), read_cases(paths, "eval")
     train_variants, heldout_variants = read_variants(paths, "train"), read_variants(paths, "heldout")
     collected = [collected_from_dict(row) for row in read_jsonl(paths.trajectories)]
@@ -25,7 +24,7 @@ def run(params: Params, paths: RunPaths) -> None:
     every_row = [row for arm_rows in rows.values() for row in arm_rows]
     searched = check_leaks(base, train_cases, eval_cases, train_variants, heldout_variants, every_row)
     frames = {
-        "trajectories": trajectories_frame(filtered.kept, base, Limits()),
+        "trajectories": trajectories_frame(filtered.kept, base, teacher_limits(params)),
         "turns": turns_frame(filtered.kept),
         "dataset": rows_frame(rows),
     }

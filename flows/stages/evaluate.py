@@ -10,14 +10,13 @@ from pathlib import Path
 from components.evaluation.runner import evaluate
 from components.evaluation.suites import build_suites
 from components.evaluation.summary import summarise
-from components.files import hash_file, read_json, write_json, write_jsonl
-from components.harness import load_harness
+from components.files import hash_directory, hash_file, read_json, write_json, write_jsonl
 from components.harness.types import Limits
 from components.liveroom.catalogue import Catalogue
 from components.policy.local import LocalPolicy
 from flows.params import Params
-from flows.paths import CHAMPION, HARNESS, RunPaths
-from flows.stages.inputs import read_cases, read_variants
+from flows.paths import CHAMPION, RunPaths
+from flows.stages.inputs import read_cases, read_harness, read_variants
 
 
 def run(params: Params, paths: RunPaths, arm: str) -> None:
@@ -33,7 +32,7 @@ def run(params: Params, paths: RunPaths, arm: str) -> None:
         model = Path(champion["model"])
     sizes, generation = params.evaluation, params.generation
     cases = build_suites(
-        load_harness(HARNESS),
+        read_harness(),
         read_variants(paths, "heldout"),
         read_cases(paths, "eval"),
         sizes.t1_cases,
@@ -49,7 +48,7 @@ def run(params: Params, paths: RunPaths, arm: str) -> None:
             Catalogue.open(paths.catalogue),
             Limits(params.loop.turns, params.loop.retries),
             paths.evaluation(arm),
-            fingerprint=f"{hash_file(model / 'model.safetensors')} {hash_file(paths.catalogue)} {generation}",
+            fingerprint=f"{hash_directory(model)} {hash_file(paths.catalogue)} {generation}",
             concurrency=generation.batch_size,
             clock=time.monotonic,
             progress=_print_progress,

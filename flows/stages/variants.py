@@ -6,17 +6,17 @@ from components.augment import Family, prove, sample_variants
 from components.augment.records import variant_to_dict
 from components.errors import UserError
 from components.files import write_json, write_jsonl
-from components.harness import harness_version, load_harness
+from components.harness import harness_version
 from components.judge import check
 from components.liveroom.catalogue import Catalogue
 from flows.params import Params
-from flows.paths import HARNESS, RunPaths
-from flows.stages.inputs import read_cases
+from flows.paths import RunPaths
+from flows.stages.inputs import read_cases, read_harness
 
 
 def run(params: Params, paths: RunPaths) -> None:
     """Write `variants/train.jsonl`, `variants/heldout.jsonl` and `variants/proof.json`."""
-    base = load_harness(HARNESS)
+    base = read_harness()
     catalogue = Catalogue.open(paths.catalogue)
     # One case of each intent exercises every skill and tool that the expert ever uses.
     cases = list({case.intent: case for case in read_cases(paths, "train")}.values())

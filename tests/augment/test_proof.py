@@ -153,7 +153,7 @@ def other_fallback(h: Harness) -> Harness:
         (body_that_names_the_old_tool, "still mentions price_lookup"),
         (lost_description, "the description of tool price_lookup no longer says"),
         (lost_skill, "skill: base and variant have different ones (after_sales_qa)"),
-        (argument_at_a_path_that_is_not_there, "argument of load_skill: base and variant have different ones"),
+        (argument_at_a_path_that_is_not_there, "argument_paths"),
         (argument_no_longer_required, "argument skill of tool load_skill is required in one of the two only"),
         (argument_of_another_type, "the expert did skill"),
         (reply_skill_made_strategy, "skill price_qa is of another kind"),

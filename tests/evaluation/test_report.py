@@ -18,6 +18,7 @@ RUN = RunFacts(
     seed=7,
     model="a tiny model",
     teacher="scripted expert",
+    rooms="generated rooms",
     harness_version="0123456789ab",
     code_version="abcdef0",
     hardware="two cores",
@@ -76,6 +77,13 @@ def test_page_and_markdown_tell_judge_decision_arms_and_paper(page):
             "+66.7",
         ):
             assert words in text, words
+
+
+def test_page_tells_where_the_rooms_come_from(arms, tmp_path):
+    page = write_report(tmp_path, replace(RUN, rooms="the room logs in logs/"), arms, LOGS)
+    html = page.read_text()
+    assert "16 cases from the room logs in logs/" in html
+    assert "generated rooms" not in html and "synthetic" not in html
 
 
 def test_absent_champion_is_said_to_be_absent(page):

@@ -4,6 +4,7 @@ import pytest
 
 from components.evaluation.types import CRASHED
 from components.files import read_jsonl
+from components.harness.types import Completion, Message, ToolCall
 from tests.evaluation.world import Parrot, Watched
 
 
@@ -92,6 +93,33 @@ def test_stopped_run_resumes_where_it_was_and_ends_like_one_that_was_not_stopped
     whole = world.evaluate(tmp_path / "whole.jsonl", world.expert, concurrency=1)
     timeless = [[{k: v for k, v in r.items() if k not in ("latency_s", "trajectory")} for r in run] for run in (rows, whole)]
     assert timeless[0] == timeless[1]
+
+
+class HalfCharacter:
+    """Calls a tool, and says something, with half of a surrogate pair in it."""
+
+    name = "half a character"
+
+    async def complete(self, conversation):
+        if len(conversation.messages) == 2:
+            return Completion(Message(role="assistant", content="", tool_calls=(ToolCall("1", "look\ud83dup", {}),)))
+        return Completion(Message(role="assistant", content="Yes\udc00!"))
+
+
+def test_what_utf_8_cannot_write_does_not_end_the_evaluation(world, tmp_path):
+    out = tmp_path / "rows.jsonl"
+    rows = world.evaluate(out, lambda case: HalfCharacter() if case is world.suites[0] else world.expert(case))
+    assert len(rows) == len(world.suites)
+    assert "look?up" in out.read_text() and "\\ud" not in out.read_text()
+
+
+def test_row_cut_off_within_a_character_is_done_again(world, tmp_path):
+    out = tmp_path / "rows.jsonl"
+    with pytest.raises(ExceptionGroup):
+        world.evaluate(out, world.expert, concurrency=1, progress=stop_after(9))
+    with partial(out).open("ab") as file:
+        file.write('{"suite": "T1", "reply": "元'.encode()[:-1])
+    assert all(r["accuracy"] == 1 for r in world.evaluate(out, world.expert))
 
 
 def test_missing_verdicts_are_asked_again_on_resuming(world, tmp_path):

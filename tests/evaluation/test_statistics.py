@@ -58,6 +58,21 @@ def test_difference_of_alike_answers_is_zero_but_not_certainly():
     assert -0.1 < estimate.low < 0 < estimate.high < 0.1
 
 
+def test_rooms_that_come_out_alike_do_not_make_a_difference_certain():
+    rooms = [str(i // 2) for i in range(12)]
+    estimate = paired_difference([1.0, 0.5] * 6, [0.0, 0.5] * 6, rooms, seed=0)
+    # As twelve independent cases: 0.5 give or take Student's t times the standard error.
+    assert estimate.value == 0.5
+    assert (estimate.low, estimate.high) == pytest.approx((0.5 - 2.2 * 0.5 / 11**0.5, 0.5 + 2.2 * 0.5 / 11**0.5), abs=0.06)
+
+
+def test_rooms_more_alike_than_chance_makes_them_give_the_interval_of_independent_cases():
+    values = [1.0, 0.0] * 11 + [1.0, 1.0]
+    apart = mean_interval(values, [str(i) for i in range(24)], seed=0)
+    together = mean_interval(values, [str(i // 2) for i in range(24)], seed=0)
+    assert (together.low, together.high) == (apart.low, apart.high)
+
+
 def test_one_room_gives_a_value_and_no_interval():
     estimate = mean_interval([1.0, 0.0], ["room", "room"], seed=0)
     assert (estimate.value, estimate.low, estimate.high) == (0.5, None, None)

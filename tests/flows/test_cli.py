@@ -29,6 +29,7 @@ def test_help_imports_nothing_heavy() -> None:
         (["retrain", "--profile", "huge"], "infra/profiles/huge.yaml: not found; expected a profile among"),
         (["approve", "nothing"], "Missing option '--by'."),
         (["dance"], "No such command 'dance'."),
+        (["up", "--mlflow-port", "99999"], "99999 is not in the range"),
         (["harness", "check", "no/such/folder"], "no/such/folder"),
     ],
 )
@@ -38,6 +39,16 @@ def test_bad_input_is_one_line_and_exit_code_2(tiny_checkout: Path, arguments: l
     assert refused.stdout == ""
     (line,) = refused.stderr.splitlines()
     assert line.startswith("hat: ") and expected in line
+
+
+def test_a_broken_promotion_policy_is_refused_before_anything_runs(tiny_checkout: Path) -> None:
+    policy = tiny_checkout / "mlflow" / "promotion_policy.yaml"
+    policy.write_text(policy.read_text().replace("minimum_cases: 40", "minimum_cases: many"))
+    refused = run("./hat", "retrain", "--profile", "smoke", folder=tiny_checkout)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    (line,) = refused.stderr.splitlines()
+    assert f"{policy}: minimum_cases: " in line
+    assert not (tiny_checkout / "runs").exists()
 
 
 def test_paths_are_the_callers(tiny_checkout: Path) -> None:

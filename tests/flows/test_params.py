@@ -62,6 +62,26 @@ def test_profile_changes_only_what_it_names() -> None:
             "params.yaml: variants.strength: input should be less than or equal to 1",
         ),
         ("params.yaml", "seed: 7", "seed: [7", "params.yaml:5: expected YAML"),
+        ("params.yaml", "seed: 7", "seed: 7\x07", "params.yaml: expected YAML in UTF-8 without control characters"),
+        ("params.yaml", "  retries: 2\n", "", "params.yaml: loop.retries: field required"),
+        (
+            "infra/profiles/smoke.yaml",
+            "collect: {",
+            "collect: {teacher: expret, ",
+            "infra/profiles/smoke.yaml: collect.teacher: input should be 'expert'",
+        ),
+        (
+            "infra/profiles/smoke.yaml",
+            "collect: {",
+            "collect: {teacher: {base_url: here}, ",
+            "infra/profiles/smoke.yaml: collect.teacher.model: field required",
+        ),
+        (
+            "params.yaml",
+            "teacher: expert",
+            "teacher: {base_url: 5, model: m}",
+            "params.yaml: collect.teacher.base_url: input should be a valid string",
+        ),
     ],
 )
 def test_mistake_is_named_with_its_file_and_mend(file: str, old: str, new: str, expected: str) -> None:
@@ -87,4 +107,26 @@ def test_activated_parameters_read_back_and_stay_untouched_when_equal() -> None:
 
 def test_stage_without_an_active_profile_says_what_to_do() -> None:
     with pytest.raises(UserError, match="hat retrain"):
+        active()
+
+
+@pytest.mark.parametrize("file", ["params.yaml", "infra/profiles/smoke.yaml"])
+def test_a_file_in_another_encoding_is_named(file: str) -> None:
+    Path(file).write_bytes("# Übergrößen\nseed: 7\n".encode("latin-1"))
+    with pytest.raises(UserError, match=rf"^{file}: expected YAML in UTF-8.*mend the file$"):
+        activate("smoke")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        ("seed: 7", "seed: seven", "seed: input should be"),
+        ("seed: 7\n", "", "seed: field required"),
+        ("seed:", "sead:", "sea?e?d:"),
+    ],
+)
+def test_activated_parameters_of_another_version_are_refused_with_the_mend(old: str, new: str, named: str) -> None:
+    activate("smoke")
+    edit(RESOLVED, old, new)
+    with pytest.raises(UserError, match=rf"^\.hat/params\.yaml: {named}.*run hat retrain again$"):
         active()

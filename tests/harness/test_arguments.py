@@ -35,6 +35,11 @@ def test_absent_arguments_stay_absent() -> None:
     assert to_canonical(NESTED, {"query": 3}) == {}
 
 
+@pytest.mark.parametrize("written", ["--5", "five", "", "9" * 5000])
+def test_text_that_is_no_integer_stays_as_it_is(written: str) -> None:
+    assert to_canonical(NESTED, {"query": {"link": written}}) == {"link_id": written}
+
+
 def test_argument_without_a_place_is_an_error() -> None:
     with pytest.raises(KeyError, match="no parameter for colour"):
         from_canonical(PLAIN, {"colour": "red"})

@@ -51,6 +51,16 @@ def duplicate_tool(copy: Path) -> None:
     edit(copy / "tools.yaml", "- name: item_lookup", "- name: price_lookup")
 
 
+def wrong_case(copy: Path) -> None:
+    (copy / "skills/price_qa/SKILL.md").rename(copy / "skills/price_qa/Skill.md")
+
+
+def json_with_one_heading_twice(copy: Path) -> None:
+    edit(copy / "prompt/pipeline.yaml", "heading: Steps", "heading: Role")
+    assert load_harness(copy)
+    edit(copy / "prompt/pipeline.yaml", "format: markdown", "format: json")
+
+
 @pytest.mark.parametrize(
     ("breakage", "expected"),
     [
@@ -74,9 +84,56 @@ def duplicate_tool(copy: Path) -> None:
         (lambda d: edit(d / "hooks.yaml", "{max_words: 40}", "{}"), "short_reply.parameters.max_words: expected"),
         (lambda d: edit(d / "hooks.yaml", "fallback_reply:", "fallback:"), "fallback_reply: expected a sentence"),
         (lambda d: edit(d / "prompt/pipeline.yaml", "role.md", "rule.md"), "rule.md not found"),
-        (lambda d: edit(d / "prompt/pipeline.yaml", "source: skills", "source: text"), "expected a section with source: skills"),
+        (
+            lambda d: edit(d / "prompt/pipeline.yaml", "source: skills", "source: text\n    text: none"),
+            "expected a section with source: skills",
+        ),
         (lambda d: (d / "tools.yaml").write_text("tools: [\n"), "tools.yaml:2: expected YAML"),
         (lambda d: (d / "hooks.yaml").unlink(), "hooks.yaml: not found"),
+        (lambda d: (d / "tools.yaml").write_bytes(b"tools: \xff"), "tools.yaml: expected UTF-8 text"),
+        (lambda d: (d / "skills/item_qa/SKILL.md").write_bytes(b"---\n\xff"), "item_qa/SKILL.md: expected UTF-8 text"),
+        (lambda d: (d / "prompt/role.md").write_bytes(b"caf\xe9"), "role.md: expected UTF-8 text"),
+        (
+            lambda d: edit(d / "hooks.yaml", "short sentences", "short\x07"),
+            r"hooks.yaml:24: expected text, found the character '\x07'",
+        ),
+        (lambda d: (d / "prompt/role.md").write_text("a\n\x00"), r"role.md:2: expected text, found the character '\x00'"),
+        (lambda d: edit(d / "tools.yaml", "tools:", "x: 2024-99-99\ntools:"), "tools.yaml:1: expected YAML (month must be"),
+        (lambda d: (d / "prompt/pipeline.yaml").write_text("sections: 5"), "pipeline.yaml: sections: expected a list"),
+        (lambda d: edit(d / "prompt/pipeline.yaml", "heading: Role", "headng: Role"), "sections[0].headng: unknown key"),
+        (
+            lambda d: edit(d / "prompt/pipeline.yaml", "    file: role.md\n", ""),
+            "pipeline.yaml: role: expected words in text, or",
+        ),
+        (lambda d: (d / "prompt/role.md").write_text("\n"), "pipeline.yaml: role: expected words in text, or"),
+        (json_with_one_heading_twice, "pipeline.yaml: heading Role occurs 2 times"),
+        (
+            lambda d: edit(
+                d / "tools.yaml", "    implementation: load_skill\n", "    implementation: load_skill\n    3: a\n    b: c\n"
+            ),
+            "tools[0].3: unknown key",
+        ),
+        (
+            lambda d: edit(d / "tools.yaml", "skill: {type: string}", "skill: true"),
+            "load_skill.parameters: skill: expected an object such as {type: string}, found True",
+        ),
+        (
+            lambda d: edit(d / "tools.yaml", "skill: {type: string}", "skill: {$ref: '#/$defs/name'}"),
+            "load_skill.parameters: $ref #/$defs/name leads nowhere",
+        ),
+        (
+            lambda d: edit(d / "tools.yaml", "{type: string}", "{default: 2024-01-01}"),
+            "load_skill.parameters: properties.skill.default: not JSON",
+        ),
+        (lambda d: edit(d / "skills/price_qa/SKILL.md", "description: ", "description: ["), "SKILL.md:4: expected YAML"),
+        (wrong_case, "skills/price_qa: expected a file SKILL.md, found Skill.md"),
+        (lambda d: edit(d / "skills/price_qa/SKILL.md", "name: price_qa", "name: price/qa"), "skills: price/qa: expected a name"),
+        (lambda d: edit(d / "hooks.yaml", "[guarantee,", "[100,"), "no_promises.parameters.phrases: expected a list of phrases"),
+        (lambda d: edit(d / "hooks.yaml", "max_words: 40", "max_words: true"), "max_words: expected a whole number above 0"),
+        (
+            lambda d: edit(d / "hooks.yaml", "check: no_markup", "check: arguments_match_schema"),
+            "spoken_words.point: arguments_match_schema works at tool_arguments only",
+        ),
     ],
 )
 def test_broken_file_is_refused_in_one_line(copy: Path, breakage: Callable[[Path], None], expected: str) -> None:

@@ -39,6 +39,15 @@ def test_malformed_calls_are_named_and_stay_visible() -> None:
     assert message.content == text
 
 
+def test_call_that_is_only_thought_of_is_text() -> None:
+    thought, call = '<tool_call>{"name": "a"}</tool_call>', '<tool_call>{"name": "b"}</tool_call>'
+    message = parse_assistant(f"<think>{thought}</think>{call}")
+    assert [one.name for one in message.tool_calls] == ["b"]
+    assert message.content == f"<think>{thought}</think>"
+    unfinished = parse_assistant(f"<think>{thought} <tool_call>")
+    assert (unfinished.tool_calls, unfinished.malformed_calls) == ((), ())
+
+
 def test_reasoning_is_never_spoken() -> None:
     assert strip_reasoning("<think>49 or 59?</think> It is 49.00 yuan.") == "It is 49.00 yuan."
     assert strip_reasoning("Yes. <think>unfinished") == "Yes."

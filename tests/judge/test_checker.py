@@ -81,6 +81,12 @@ def test_every_right_reply_is_perfect(many: list[tuple[Case, Truth]]) -> None:
         (Intent.PRICE, 1, "Link number one is 49 RMB with the coupon, it was 59."),
         (Intent.PRICE, 2, "The Harbor Mug is 29.50 yuan, no coupon needed."),
         (Intent.PRICE, 3, "That is 1,098.50 yuan after the coupon."),
+        (Intent.PRICE, 2, "The Harbor Mug is 29.5 yuan today."),
+        (Intent.PRICE, 1, "The price after the coupon is 49 yuan."),
+        (Intent.PRICE, 1, "With a coupon of 10 yuan you pay only 49."),
+        (Intent.STOCK, 1, "We have 12 lamps left."),
+        (Intent.STOCK, 1, "We still have 12 Willow Lamps left."),
+        (Intent.AFTER_SALES, 1, "The warranty is 12 months, and you can send it back within 7 days."),
         (Intent.PURCHASE, 1, "Click on link 1, you pay 49.00."),
         (Intent.PURCHASE, 1, "Go to link one to order, just 49 yuan after the coupon."),
         (Intent.SPECIFICATION, 1, "White oak, lovely!"),
@@ -102,6 +108,25 @@ def test_every_right_reply_is_perfect(many: list[tuple[Case, Truth]]) -> None:
 def test_other_right_wordings_are_perfect(intent: Intent, link: int | None, reply: str, shop: Catalogue) -> None:
     verdict = judge(reply, shop, intent, link)
     assert (score(verdict), verdict.reasons) == ((1, 1.0), ())
+
+
+def test_facts_in_a_shops_own_spelling_are_understood(tmp_path: Path) -> None:
+    items = [
+        replace(ITEMS[0], material="Cotton-Linen", colour="Sky Blue", ship_from="Xi'an"),
+        replace(ITEMS[1], material="100% Cotton", colour="Off-White/Two-Tone", ship_from="NEW  YORK", stock=1),
+        replace(ITEMS[2], material="linen", colour="blue", ship_from="York", price_cents=1000, coupon_cents=500),
+    ]
+    own = Catalogue.create(tmp_path / "c.sqlite", items, [RoomRecord("r", ((1, "i1"), (2, "i2"), (3, "i3")))])
+    for intent in set(Intent) - {Intent.CHIT_CHAT, Intent.OUT_OF_SCOPE}:
+        for link in (1, 2, 3):
+            for number in range(6):
+                one = replace(case(intent, link), case_id=f"c{number}")
+                right = truth(one, own)
+                verdict = check(one, right, said(right.reply, one))
+                assert (score(verdict), verdict.reasons) == ((1, 1.0), ()), right.reply
+    assert score(judge("Cotton linen, and sky-blue.", own, Intent.SPECIFICATION)) == (1, 1.0)
+    assert score(judge("It is linen in blue.", own, Intent.SPECIFICATION)) == (1, 0.0)
+    assert score(judge("You pay 5 yuan, you save 5 yuan.", own, Intent.PRICE, 3)) == (1, 1.0)
 
 
 @pytest.mark.parametrize(
@@ -140,6 +165,15 @@ def test_other_right_wordings_are_perfect(intent: Intent, link: int | None, repl
         (Intent.SHIPPING, 1, "From Hangzhou within 1, 2, 3, 4 or 5 days."),
         (Intent.AFTER_SALES, 1, "You have 12 days for returns and 7 months of warranty."),
         (Intent.AFTER_SALES, 1, "7 12"),
+        (Intent.AFTER_SALES, 1, "The warranty is 7 days, return within 12 months."),
+        (Intent.AFTER_SALES, 1, "7 days of warranty and 12 months for returns."),
+        (Intent.PRICE, 2, "You save 29.50 yuan."),
+        (Intent.PRICE, 2, "The coupon is 29.50 yuan."),
+        (Intent.PRICE, 1, "The coupon is 49 yuan."),
+        (Intent.PRICE, 1, "49 people bought it."),
+        (Intent.PRICE, 1, "49 in stock."),
+        (Intent.STOCK, 1, "12 people are watching."),
+        (Intent.STOCK, 1, "12 of you asked, 12 viewers want it."),
         (Intent.AFTER_SALES, 2, "30 days for returns and a year of warranty."),
         (Intent.CHIT_CHAT, None, "Welcome, everything is 9.90 yuan!"),
     ],

@@ -35,7 +35,11 @@ CHAT = {"room_id": "r1", "comments": ["hello from Chengdu"], "intent": "chit_cha
 
 def write(folder: Path, item: Any = ITEM, room: Any = ROOM, comment: Any = PRICE) -> Path:
     other = {**ITEM, "item_id": "SKU-2", "title": "Steel Kettle"}
-    for name, rows in (("items", [item, other]), ("rooms", [room]), ("comments", [comment, CHAT])):
+    for name, rows in (
+        ("items", [item, other]),
+        ("rooms", room if isinstance(room, list) else [room]),
+        ("comments", [comment, CHAT]),
+    ):
         (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     return folder
 
@@ -56,10 +60,26 @@ def test_folder_without_logs_is_no_error_but_a_part_of_them_is(tmp_path: Path) -
         has_logs(tmp_path)
 
 
+def test_file_that_is_no_utf_8_is_named_with_its_line(tmp_path: Path) -> None:
+    (write(tmp_path) / "items.jsonl").write_bytes(json.dumps(ITEM).encode() + b"\n\xff\n")
+    with pytest.raises(UserError, match=r"items\.jsonl:2: expected a JSON object \('utf-8' codec can't decode .*\); restore"):
+        read_logs(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("parts", "expected"),
     [
         ({"item": {**ITEM, "price_cents": "cheap"}}, "items.jsonl:1: price_cents: input should be a valid integer"),
+        ({"item": {**ITEM, "price_cents": 0}}, "items.jsonl:1: price_cents: input should be greater than 0"),
+        ({"item": {**ITEM, "coupon_cents": 5900}}, "items.jsonl:1: coupon_cents: expected less than price_cents (5900)"),
+        ({"item": {**ITEM, "coupon_cents": -1}}, "items.jsonl:1: coupon_cents: input should be greater than or equal to 0"),
+        ({"item": {**ITEM, "stock": 2**63}}, "items.jsonl:1: stock: input should be less than or equal to 9223372036854775807"),
+        ({"item": {**ITEM, "material": " "}}, "items.jsonl:1: material: string should match pattern"),
+        ({"item": {**ITEM, "item_id": "SKU-2"}}, "items.jsonl:2: item_id: SKU-2 occurs twice"),
+        ({"item": {**ITEM, "title": "Steel Kettle"}}, "items.jsonl:2: title: Steel Kettle occurs twice"),
+        ({"room": [ROOM, ROOM]}, "rooms.jsonl:2: room_id: r1 occurs twice"),
+        ({"room": {**ROOM, "links": [[1, "SKU-1"], [1, "SKU-2"]]}}, "rooms.jsonl:1: links: 1 occurs twice"),
+        ({"room": {**ROOM, "links": [[1, "SKU-1"], [2, "SKU-1"]]}}, "rooms.jsonl:1: links: SKU-1 occurs twice"),
         ({"room": {**ROOM, "split": "test"}}, "rooms.jsonl:1: split: input should be 'train' or 'eval'"),
         ({"room": {**ROOM, "links": [[1, "SKU-9"]]}}, "rooms.jsonl:1: links: item SKU-9 is not in items.jsonl"),
         ({"comment": {**PRICE, "room_id": "r9"}}, "comments.jsonl:1: room_id: r9 is not in rooms.jsonl"),

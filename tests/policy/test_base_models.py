@@ -64,6 +64,14 @@ def test_a_damaged_model_is_refused_in_one_line_that_names_the_file(
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize("index", ["[]", '{"a": 1}', '{"weight_map": {}}', '{"weight_map": {"a": 1}}', "{"])
+def test_an_index_that_names_no_weights_is_refused(index: str, tiny: Path, tmp_path: Path) -> None:
+    shutil.copytree(tiny, tmp_path / "model")
+    (tmp_path / "model" / "model.safetensors.index.json").write_text(index)
+    with pytest.raises(UserError, match=r"model\.safetensors\.index\.json: expected JSON with a weight_map"):
+        check_model(tmp_path / "model")
+
+
 def test_a_template_without_the_marks_of_what_the_model_writes_is_refused(tiny: Path, tmp_path: Path) -> None:
     shutil.copytree(tiny, tmp_path / "model")
     template = tmp_path / "model" / "chat_template.jinja"

@@ -59,7 +59,7 @@ def test_one_dimension_that_fell_behind_is_named_and_rejected() -> None:
     fallen = [
         row | {"accuracy": 0, "effectiveness": 0.0} if "tool_schemas" in row["dimensions"] else row for row in rows(0.9, 1.0)
     ]
-    decision = judge(fallen, rows(0.8, 0.4))
+    decision = judge(fallen, rows(0.8, 0.2))
     assert check(decision, "T2 AVG").verdict is CheckVerdict.PASSED
     assert check(decision, "worst dimension (tool_schemas)").verdict is CheckVerdict.FAILED
     assert decision.outcome is Outcome.REJECT

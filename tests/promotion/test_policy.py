@@ -24,7 +24,13 @@ def test_the_shipped_policy_asks_for_better_on_t2_and_no_worse_on_t1() -> None:
         ("alpha: 0.025", "alpha: 0.2", "alpha"),
         ("minimum_rooms: 5", "minimum_rooms: 1", "minimum_rooms"),
         ("bootstrap_seed: 0", "", "bootstrap_seed"),
+        ("bootstrap_seed: 0", "bootstrap_seed: -1", "bootstrap_seed"),
+        ("minimum_cases: 40", "minimum_cases: true", "minimum_cases"),
+        ("minimum_cases: 40", 'minimum_cases: "40"', "minimum_cases"),
+        ("margin: 0.02", "margin: false", "non_inferiority.margin"),
+        ("requester_may_approve: true", "requester_may_approve: 1", "requester_may_approve"),
         ("approvers: []", "approvers: [", "policy.yaml:"),
+        ("approvers: []", "approvers: [\x07]", "policy.yaml:"),
     ],
 )
 def test_a_wrong_field_is_named_in_one_line(tmp_path: Path, old: str, new: str, named: str) -> None:
@@ -37,6 +43,12 @@ def test_a_wrong_field_is_named_in_one_line(tmp_path: Path, old: str, new: str, 
     assert named in str(caught.value)
     assert str(file) in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_approvers_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "policy.yaml"
+    file.write_text(POLICY.read_text().replace("approvers: []", "approvers: [Ada, Bob]"))
+    assert load_policy(file).approvers == ("Ada", "Bob")
 
 
 def test_a_missing_policy_is_named(tmp_path: Path) -> None:

@@ -214,7 +214,7 @@ def test_rejecting_is_recorded_once_and_closes_the_request(state_dir: Path) -> N
     first = reject(state_dir, request.request_id, "Bob", "replies too long", clock=NOW)
     assert first.changed and first.entry.kind is EntryKind.REJECTION
     assert reject(state_dir, request.request_id, "Bob", "again", clock=NOW) == Change(first.entry, changed=False)
-    refused(state_dir, request, "rejected by Bob before")
+    refused(state_dir, request, "was rejected by Bob before")
     assert now_champion(state_dir) == one
     assert (
         approve(state_dir, request.request_id, "Ada", "agreed with Bob", override=True, clock=NOW).entry.kind
@@ -255,12 +255,43 @@ def test_what_was_rolled_back_returns_only_by_override_and_keeps_its_version(sta
     request = ask(state_dir, "two", one)
     approve(state_dir, request.request_id, "Ada", "better", clock=NOW)
     rollback(state_dir, "Ada", "wrong prices", clock=NOW)
-    refused(state_dir, request, "approved by Ada before")
+    refused(state_dir, request, "was rolled back by Ada before")
     entry = approve(state_dir, request.request_id, "Bob", "the prices were right", override=True, clock=NOW).entry
     assert entry.kind is EntryKind.OVERRIDE
     assert len(client(state_dir).search_model_versions(f"name = '{MODEL}'")) == 2
     assert client(state_dir).get_model_version_by_alias(MODEL, CHAMPION).tags["approver"] == "Bob"
     assert rollback(state_dir, "Ada", "they were not", clock=NOW).entry.release == one
+
+
+@pytest.mark.parametrize("refusal", ["rejected", "rolled back"])
+def test_a_refused_release_put_before_people_again_returns_only_by_override(state_dir: Path, refusal: str) -> None:
+    one = promote(state_dir, "one")
+    first = ask(state_dir, "two", one)
+    if refusal == "rejected":
+        reject(state_dir, first.request_id, "Bob", "wrong prices", clock=NOW)
+    else:
+        approve(state_dir, first.request_id, "Ada", "better", clock=NOW)
+        rollback(state_dir, "Bob", "wrong prices", clock=NOW)
+    two = first.decision.evidence.context.candidate
+    again = write_request(state_dir, decision(two, one, git_commit="another commit"), "cron", NOW)
+    assert again.request_id != first.request_id
+    refused(state_dir, again, f"release {two} was {refusal} by Bob before")
+    for name in ("decision.md", "decision.html"):
+        page = (request_directory(state_dir, again.request_id) / name).read_text()
+        assert "refused before" in page and "wrong prices" in page and "hat approve" not in page
+    entry = approve(state_dir, again.request_id, "Ada", "the prices were right", override=True, clock=NOW).entry
+    assert (entry.kind, entry.outcome) == (EntryKind.OVERRIDE, Outcome.PROMOTE)
+
+
+def test_the_page_tells_in_red_that_the_champion_stands_by_an_override_and_when_that_expired(state_dir: Path) -> None:
+    one = ask(state_dir, "one", None, t2=0.2)
+    entry = approve(state_dir, one.request_id, "Ada", "the sale starts tonight", override=True, clock=NOW).entry
+    assert entry.expires is not None
+    for days, words in ((-1, "expires"), (0, "expired")):
+        made = decision(release(state_dir, "two").release_id, entry.release, git_commit=words)
+        request = write_request(state_dir, made, "cron", at(entry.expires + timedelta(days=days)))
+        page = (request_directory(state_dir, request.request_id) / "decision.html").read_text()
+        assert f'<p class="override">That champion stands by an <b>OVERRIDE</b> of Ada, which {words} on 2024-01-08' in page
 
 
 def test_a_rollback_to_a_damaged_release_is_refused(state_dir: Path) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,27 @@ def test_a_later_change_of_the_sources_does_not_reach_the_release(tmp_path: Path
     built = release(tmp_path, "weights")
     (tmp_path / "model-weights" / "model.safetensors").write_text("trained on")
     assert (load_release(tmp_path, built.release_id).model / "model.safetensors").read_text() == "weights"
+
+
+def test_the_version_is_that_of_the_harness_in_the_release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    edited = tmp_path / "harness"
+    shutil.copytree(HARNESS_FOLDER, edited)
+
+    class EditedMeanwhile:
+        """`shutil` in the hands of somebody who edits the harness while the model is being copied."""
+
+        rmtree = staticmethod(shutil.rmtree)
+
+        @staticmethod
+        def copytree(source: Path, target: Path) -> None:
+            (edited / "prompt" / "role.md").write_text("You are brief.")
+            shutil.copytree(source, target)
+
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "model.safetensors").write_text("weights")
+    monkeypatch.setattr("components.promotion.releases.shutil", EditedMeanwhile)
+    built = build_release(tmp_path, tmp_path / "model", edited, {}, "dataset-1")
+    assert built.harness_version == harness_version(load_harness(built.harness))
 
 
 @pytest.mark.parametrize("name", ["model/model.safetensors", "harness/tools.yaml", "serving.yaml", "manifest.json"])

@@ -8,6 +8,9 @@ from pathlib import Path
 from components.files import write_atomic, write_json, write_jsonl
 from components.harness import harness_version, load_harness
 from components.judge import JUDGE
+from flows.params import active
+from flows.paths import ARMS, EVALUATED, RunPaths
+from flows.reporting import report_run
 
 RUN = Path("runs/smoke")
 
@@ -19,7 +22,15 @@ def dataset() -> None:
         sys.exit(_refuse("knob.txt:1: bad: expected good; turn it"))
     if knob == "broken":
         raise RuntimeError("something broke")
-    write_json(RUN / "dataset" / "manifest.json", {"leak_check": {"items": 1}})
+    manifest = {
+        "harness_version": harness_version(load_harness(Path("harness"))),
+        "cases": {"train": 2, "eval": 240},
+        "variants": {"train": 1, "heldout": 1},
+        "filter": {"kept": 2},
+        "rows": {arm: 2 for arm in ARMS},
+        "leak_check": {"items": 1},
+    }
+    write_json(RUN / "dataset" / "manifest.json", manifest)
 
 
 def sft() -> None:
@@ -29,22 +40,24 @@ def sft() -> None:
             print(f"{second}/600", flush=True)
             time.sleep(1)
     write_atomic(RUN / "models" / "hsa_sft" / "model.safetensors", "weights")
+    for arm in ARMS:
+        write_jsonl(RUN / "training" / f"{arm}.jsonl", [{"step": step, "loss": 1 / step} for step in (1, 2)])
 
 
 def evaluate() -> None:
     version = harness_version(load_harness(Path("harness")))
-    for arm in ("base", "hsa_sft", "champion"):
-        rows = [] if arm == "champion" else [_row(suite, case, version, arm) for suite in ("T1", "T2") for case in range(120)]
+    for arm in EVALUATED:
+        rows = (
+            []
+            if arm in ("fixed_sft", "champion")
+            else [_row(suite, case, version, arm) for suite in ("T1", "T2") for case in range(120)]
+        )
         write_jsonl(RUN / "evaluation" / f"{arm}.jsonl", rows)
     write_json(RUN / "evaluation.json", {"hsa_sft": {"T2": 1.0}})
 
 
 def report() -> None:
-    estimate = {"value": 0.5, "low": 0.4, "high": 0.6}
-    arm = {"suites": {"T1": {"avg": estimate}, "T2": {"avg": estimate}}}
-    summary = {"arms": {"base": arm, "hsa_sft": arm}, "paper": {"base": {"t1": 80.3, "t2": 75.4}}, "scale": []}
-    write_json(RUN / "report" / "summary.json", summary)
-    write_atomic(RUN / "report" / "report.html", "<html></html>")
+    report_run(active(), RunPaths.of("smoke"), RUN / "report")
 
 
 def _row(suite: str, case: int, version: str, arm: str) -> dict[str, object]:
@@ -52,8 +65,11 @@ def _row(suite: str, case: int, version: str, arm: str) -> dict[str, object]:
     variant = (
         {"variant_id": "original", "dimensions": []} if suite == "T1" else {"variant_id": "v", "dimensions": ["tool_schemas"]}
     )
-    verdict = {"judge": JUDGE, "stop_reason": "replied", "accuracy": int(right), "effectiveness": float(right)}
-    return {"suite": suite, "case_id": f"c{case}", "room_id": f"r{case % 12}", "harness_version": version, **variant, **verdict}
+    verdict = {"judge": JUDGE, "accuracy": int(right), "effectiveness": float(right), "reasons": []}
+    episode = {"reply": "Hello.", "stop_reason": "replied", "tool_correct": right, "skill_correct": right, "trajectory": None}
+    cost = {"turns": 3, "prompt_tokens": 900, "completion_tokens": 60, "latency_s": 1.0}
+    identity = {"arm": arm, "suite": suite, "case_id": f"c{case}", "room_id": f"r{case % 12}", "intent": "price"}
+    return {**identity, "harness_version": version, **variant, **verdict, **episode, **cost}
 
 
 def _refuse(words: str) -> int:

@@ -39,6 +39,15 @@ _GLUED_BEFORE = re.compile(r"(?:\w|\d\.)$")
 _GLUED_AFTER = re.compile(r"\w|\.\d")
 _LINK_BEFORE = re.compile(r"\b(?:link|item) $")
 _UNIT_AFTER = re.compile(rf" ?%| {_UNITS}")
+_GOES_ON = (
+    *("after", "with", "in(?! stock)", "for", "and", "but", "or", "when", "once", "if", "now", "today", "tonight", "only"),
+    *("total", "altogether", "all", "the", "it", "at", "to", "on", "plus", "before", "instead", "down", "thanks", "right"),
+    *("here", "each", "per", "because", "as", "so", "from", "by", "via", "through", "tap", "click", "you", "just", "please"),
+    *("this", "that", "including", "using", "net", "final", "not", "rather", "is", "then", "than", "while", "we", "minus"),
+    *("less", "flat", "originally", "usually", "normally", "regularly", "exactly"),
+)
+_COUNTED_AFTER = re.compile(rf" (?!(?:{'|'.join(_GOES_ON)})\b)[^\W\d]")
+"""A word that a bare number counts: any but those with which a sentence goes on (`49 people`, not `49 after`)."""
 
 
 def normal(text: str) -> str:
@@ -54,8 +63,9 @@ def occurrences(phrase: str, text: str) -> Iterator[tuple[int, int]]:
     """Start and end of every place where normal `text` holds `phrase` as whole words and whole numbers.
 
     A phrase that ends in a digit does not occur where a unit follows that it does not name (`49` is not in `49 days`);
-    one that is a number alone does not occur as the number of a link.
+    one that is a number alone does not occur as the number of a link or of what else it counts (`49 people`).
     """
+    is_number = NUMBER.fullmatch(phrase)
     start = text.find(phrase)
     while start >= 0:
         end = start + len(phrase)
@@ -63,9 +73,15 @@ def occurrences(phrase: str, text: str) -> Iterator[tuple[int, int]]:
         glued = _GLUED_BEFORE.search(before) or _GLUED_AFTER.match(after)
         other_unit = phrase[-1].isdigit() and _UNIT_AFTER.match(after)
         link_number = phrase[0].isdigit() and _LINK_BEFORE.search(before)
-        if not (glued or other_unit or link_number):
+        counts = is_number and _COUNTED_AFTER.match(after)
+        if not (glued or other_unit or link_number or counts):
             yield start, end
         start = text.find(phrase, start + 1)
+
+
+def clauses(text: str) -> list[str]:
+    """Parts of sentences that each speak of one thing."""
+    return re.split(r"[,.!?](?=\s|$)|\b(?:and|but|while|plus|with)\b", text)
 
 
 def sentences(text: str) -> list[str]:
