@@ -133,7 +133,7 @@ def activate(profile: str) -> Params:
 def active() -> Params:
     """The parameters that `dvc.yaml` reads now. Raises UserError where no profile was ever chosen."""
     if not RESOLVED.exists():
-        raise UserError(f"{RESOLVED}: not found; expected the parameters of a profile; run `hat retrain` or `make setup`")
+        raise UserError(f"{RESOLVED}: not found; expected the parameters of a profile; run `hat retrain` first")
     data = _read(RESOLVED)
     try:
         return Params.model_validate(data)
