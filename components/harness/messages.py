@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from dataclasses import replace
+from math import isfinite
+from typing import Any
 
 from components.harness.types import JsonObject, Message, Tool, ToolCall
 
 _REASONING = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
+DEEPEST = 32
+"""Levels of nesting in a call's arguments at the most: deeper ones no tool takes, and no record holds."""
 _PART = re.compile(rf"{_REASONING.pattern}|<tool_call>(?P<call>.*?)(?P<end></tool_call>|\Z)", re.DOTALL)
 
 
@@ -67,6 +72,47 @@ def parse_assistant(text: str) -> Message:
 
     content = _PART.sub(read, text).strip()
     return Message(role="assistant", content=content, tool_calls=tuple(calls), malformed_calls=tuple(malformed))
+
+
+def recordable(message: Message, cut_off: bool = False) -> Message:
+    """The message with only such calls as can be run and recorded; the others are reported in `malformed_calls`.
+
+    A call whose arguments are nested too deep, or hold what JSON or UTF-8 has no place for, is malformed. So is a call
+    left open by an answer that was `cut_off`.
+    """
+    faults = {index: fault for index, call in enumerate(message.tool_calls) if (fault := _fault([call.name, call.arguments]))}
+    malformed = [*message.malformed_calls, *(f"arguments of the call: {fault}" for fault in faults.values())]
+    if cut_off and not malformed and "<tool_call>" in strip_reasoning(message.content):
+        malformed.append("the answer was cut off inside a tool call")
+    if len(malformed) > len(message.malformed_calls):
+        calls = tuple(call for index, call in enumerate(message.tool_calls) if index not in faults)
+        message = replace(message, tool_calls=calls, malformed_calls=tuple(malformed))
+    if _fault([message.content, *message.malformed_calls]):
+        reported = tuple(map(_mended, message.malformed_calls))
+        message = replace(message, content=_mended(message.content), malformed_calls=reported)
+    return message
+
+
+def _fault(value: Any, depth: int = 0) -> str | None:
+    """Why a value cannot be kept as JSON in UTF-8, or None."""
+    if depth > DEEPEST:
+        return f"nested deeper than {DEEPEST} levels"
+    match value:
+        case str():
+            return None if value.isascii() or _mended(value) == value else "a character that is half of a pair"
+        case float():
+            return None if isfinite(value) else f"{value} is no number"
+        case dict():
+            return next((fault for pair in value.items() for part in pair if (fault := _fault(part, depth + 1))), None)
+        case list():
+            return next((fault for part in value if (fault := _fault(part, depth + 1))), None)
+        case None | bool() | int():
+            return None
+    return f"{type(value).__name__} is not JSON"
+
+
+def _mended(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def strip_reasoning(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic_core import to_jsonable_python
 
-from components.harness.types import Harness, JsonObject, Request, Trajectory
+from components.harness.types import Harness, JsonObject, Request, Skill, Trajectory
 
 VERSION_LENGTH = 12
 """Hexadecimal digits of a harness version: 48 bits, short enough to read aloud."""
@@ -38,6 +38,11 @@ def request_from_dict(data: JsonObject) -> Request:
 def trajectory_from_dict(data: JsonObject) -> Trajectory:
     """Inverse of `to_dict` for a trajectory. Raises pydantic.ValidationError for data of another shape."""
     return _TRAJECTORY.validate_python(data)
+
+
+def covered(skill: Skill) -> tuple[str, ...]:
+    """Keys of the base harness's skills that loading this one stands for."""
+    return (skill.key,) if skill.covers is None else skill.covers
 
 
 def harness_version(harness: Harness) -> str:

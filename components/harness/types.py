@@ -34,6 +34,16 @@ class SkillKind(StrEnum):
 
 
 @dataclass(frozen=True)
+class SkillFile:
+    """A file beside a SKILL.md. Text is disclosed by `load_skill` with argument `file`; scripts are never run."""
+
+    path: str
+    """Relative to the skill's folder, with forward slashes, e.g. `references/sizes.md`."""
+    content: str
+    encoding: Literal["utf-8", "base64"] = "utf-8"
+
+
+@dataclass(frozen=True)
 class Skill:
     """A Markdown module whose body stays hidden until `load_skill` asks for it."""
 
@@ -44,6 +54,12 @@ class Skill:
     kind: SkillKind
     key: str
     """Stable identity over renames (front matter `metadata.key`, by default the name)."""
+    covers: tuple[str, ...] | None = None
+    """Keys of the base harness's skills that loading this one stands for; None is (key,), empty is a distractor."""
+    files: tuple[SkillFile, ...] = ()
+    """What else lies in the skill's folder (`references/`, `scripts/`, `assets/`), by path."""
+    front: JsonObject = field(default_factory=dict)
+    """Front matter that the harness keeps and does not use: licence, compatibility, allowed tools, other metadata."""
 
 
 @dataclass(frozen=True)
@@ -63,18 +79,48 @@ class Tool:
 
 
 class HookPoint(StrEnum):
+    """Where in an episode a hook looks, in the order in which an episode passes."""
+
     INPUT = "input"
+    """The request, before the model sees it."""
     TOOL_ARGUMENTS = "tool_arguments"
+    """A call, before the tool runs."""
+    TOOL_RESULT = "tool_result"
+    """What a tool returned, before the model sees it."""
     SKILL_REQUIREMENT = "skill_requirement"
+    """A proposed reply: what must have happened before it."""
     REPLY_FORMAT = "reply_format"
+    """A proposed reply: how it reads when spoken."""
     FACTUAL_RISK = "factual_risk"
+    """A proposed reply: whether what it states is supported."""
+    COMPLIANCE = "compliance"
+    """A proposed reply: what may not be said at all."""
+    RETRY_CONTROL = "retry_control"
+    """Another hook's wish to have a reply made again, before the model sees it."""
 
 
 class HookAction(StrEnum):
+    """What happens when a check fails."""
+
     RETRY = "retry"
     """The message goes back to the model, which may try again."""
+    REWRITE = "rewrite"
+    """What was checked is replaced by what the check makes of it, and the episode goes on.
+
+    Where the check knows no better, it is a retry, and at `input` a block.
+    """
+    FALL_BACK = "fall_back"
+    """The episode ends at once; the hook's own message is spoken."""
     BLOCK = "block"
-    """The episode ends at once with the fallback reply."""
+    """The episode ends at once with the harness's fallback reply."""
+
+
+Condition = dict[str, str | bool | int]
+"""When a hook or a prompt section is in force: every entry must hold of the request. Empty: always.
+
+`language`: `en` or `zh`; `campaign`, `dialogue`: whether there is one; `comments`: `one` or `several`;
+`viewers_over`: the audience signal `viewers` is larger.
+"""
 
 
 @dataclass(frozen=True)
@@ -87,8 +133,13 @@ class Hook:
     """Key of the check in `components.harness.hooks.CHECKS`."""
     action: HookAction
     message: str
-    """What the model reads when the check fails; may use the fields that the check reports, as `{reason}`."""
+    """What the model reads (action `retry`) or the room hears (`fall_back`) when the check fails.
+
+    `{reason}` stands for what the check reports, `{reply}` for the refused reply and, at `retry_control`, `{message}` for
+    the message that would have gone out.
+    """
     parameters: JsonObject = field(default_factory=dict)
+    when: Condition = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -100,6 +151,8 @@ class PromptSection:
     source: Literal["text", "skills"]
     """`text`: the words stand in `text`; `skills`: the list of skill names and descriptions."""
     text: str = ""
+    when: Condition = field(default_factory=dict)
+    """The section is left out where this does not hold of the request."""
 
 
 class PromptFormat(StrEnum):
@@ -107,14 +160,31 @@ class PromptFormat(StrEnum):
     XML = "xml"
     PLAIN = "plain"
     JSON = "json"
+    NUMBERED = "numbered"
+    """Each heading with its number, `1. Role`, then the text."""
+
+
+class SkillList(StrEnum):
+    """How a section with source `skills` lists names and descriptions."""
+
+    BULLETS = "bullets"
+    TABLE = "table"
+    JSON = "json"
+    """A JSON object, name → description."""
+    SENTENCES = "sentences"
 
 
 @dataclass(frozen=True)
 class PromptPipeline:
-    """How the system prompt and the request are put together: ordered sections in one format."""
+    """How the system prompt is put together: ordered, conditional sections in one format.
+
+    What changes with every request (comments, room state, dialogue) opens the user message instead, so that all requests
+    of a room share the system prompt, and a server's prefix cache with it.
+    """
 
     sections: tuple[PromptSection, ...]
     format: PromptFormat = PromptFormat.MARKDOWN
+    skill_list: SkillList = SkillList.BULLETS
 
 
 @dataclass(frozen=True)
@@ -125,8 +195,19 @@ class Harness:
     tools: tuple[Tool, ...]
     hooks: tuple[Hook, ...]
     prompt: PromptPipeline
-    fallback_reply: str
-    """Spoken when an episode ends without an accepted reply."""
+    fallback_reply: dict[str, str]
+    """Language → what is spoken when an episode ends without an accepted reply; `en` is always there."""
+
+
+Language = Literal["en", "zh"]
+
+
+@dataclass(frozen=True)
+class Utterance:
+    """One line of the room's dialogue before this request."""
+
+    speaker: Literal["viewer", "host"]
+    text: str
 
 
 @dataclass(frozen=True)
@@ -140,6 +221,14 @@ class Request:
     """Link number of the item now shown."""
     links: tuple[tuple[int, str], ...]
     """(link number, item title) of every item in the room, in link order."""
+    language: Language = "en"
+    """What the room speaks."""
+    dialogue: tuple[Utterance, ...] = ()
+    """What was said before, oldest first."""
+    campaign: str = ""
+    """Name of the campaign that runs now; empty where there is none."""
+    audience: dict[str, int] = field(default_factory=dict)
+    """Signals of the audience, e.g. `viewers`, `orders_last_minute`."""
 
 
 @dataclass(frozen=True)
@@ -216,20 +305,32 @@ class StopReason(StrEnum):
     """A hook with action `block` failed; the fallback reply was spoken."""
     TURN_LIMIT = "turn_limit"
     """No accepted reply within the turns allowed."""
+    FELL_BACK = "fell_back"
+    """A hook with action `fall_back` failed; its own message was spoken."""
     RETRY_LIMIT = "retry_limit"
     """Hooks asked for more retries than allowed."""
+    TOKEN_LIMIT = "token_limit"
+    """The model wrote more tokens than allowed before its reply was accepted."""
+    TIME_LIMIT = "time_limit"
+    """The request took longer than allowed."""
     POLICY_ERROR = "policy_error"
     """The policy raised `PolicyError`."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds of one episode."""
+    """Bounds of one episode. Whatever bound is met, the room hears a reply: the fallback."""
 
     turns: int = 6
     """Assistant messages at the most."""
     retries: int = 2
     """Hook retries at the most."""
+    tokens: int | None = None
+    """Tokens that the model may write in all its turns together; None: no bound."""
+    tool_seconds: float | None = None
+    """Time of one tool call; a slower one goes back to the model as an error. None: no bound."""
+    request_seconds: float | None = None
+    """Time of the whole request. None: no bound, so that a run on a slow machine gives what a fast one gives."""
 
 
 EventKind = Literal["skill", "tool", "hook", "error"]
@@ -242,9 +343,15 @@ class Event:
     kind: EventKind
     turn: int
     name: str
-    """Skill key, tool implementation, hook name, or the kind of error (`malformed_call`, `unknown_tool`, …)."""
+    """Skill key, tool implementation, or the kind of error (`malformed_call`, `unknown_tool`, `bad_arguments`, `bad_result`, …).
+
+    Of a hook its name; `whole_reply` is the loop's own, which no harness can switch off.
+    """
     arguments: JsonObject = field(default_factory=dict)
-    """Canonical arguments (kind `tool`)."""
+    """Kind `tool`: canonical arguments. Kind `skill`: `covers`, the base skills' keys (none where only a `file` was read).
+
+    Kind `hook`: `action`, what the hook did; a rewrite sends nothing back to the model.
+    """
     result: JsonObject = field(default_factory=dict)
     detail: str = ""
 

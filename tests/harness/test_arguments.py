@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.harness.arguments import from_canonical, to_canonical
+from components.harness.arguments import fit_types, from_canonical, to_canonical
 from components.harness.types import Tool
 
 PLAIN = Tool("t", "", {"type": "object", "properties": {"link_id": {"type": "integer"}}}, "price_lookup")
@@ -43,3 +43,43 @@ def test_text_that_is_no_integer_stays_as_it_is(written: str) -> None:
 def test_argument_without_a_place_is_an_error() -> None:
     with pytest.raises(KeyError, match="no parameter for colour"):
         from_canonical(PLAIN, {"colour": "red"})
+
+
+def _tool(properties: dict[str, object], types: dict[str, str]) -> Tool:
+    return Tool("t", "", {"type": "object", "properties": properties}, "t", argument_types=types)
+
+
+def test_items_of_a_list_are_turned_one_by_one() -> None:
+    tool = _tool({"link_ids": {"type": "array", "items": {"type": "string"}}}, {"link_ids": "integer"})
+    assert from_canonical(tool, {"link_ids": [1, 3]}) == {"link_ids": ["1", "3"]}
+    assert to_canonical(tool, {"link_ids": ["1", "3"]}) == {"link_ids": [1, 3]}
+
+
+@pytest.mark.parametrize(
+    ("schema", "json_type", "canonical", "written"),
+    [
+        ({"enum": ["1", "2"]}, "integer", 2, "2"),
+        ({"type": "string"}, "boolean", True, "true"),
+        ({"type": "string"}, "number", 2.5, "2.5"),
+        ({"type": ["string", "null"]}, "string", None, None),
+        ({}, "string", "x", "x"),
+    ],
+)
+def test_scalar_goes_and_comes_in_the_types_of_both_sides(
+    schema: object, json_type: str, canonical: object, written: object
+) -> None:
+    tool = _tool({"a": schema}, {"a": json_type})
+    assert from_canonical(tool, {"a": canonical}) == {"a": written}
+    assert to_canonical(tool, {"a": written}) == {"a": canonical}
+
+
+def test_parameter_with_a_dot_in_its_name_is_one_parameter() -> None:
+    tool = _tool({"user.name": {"type": "string"}}, {})
+    assert to_canonical(tool, {"user.name": "Li"}) == {"user.name": "Li"}
+    assert from_canonical(tool, {"user.name": "Li"}) == {"user.name": "Li"}
+
+
+def test_types_are_fitted_only_where_nothing_is_lost() -> None:
+    schema = {"properties": {"n": {"type": "integer"}, "q": {"type": "object", "properties": {"s": {"type": "string"}}}}}
+    assert fit_types(schema, {"n": "3", "q": {"s": 4}, "other": "5"}) == {"n": 3, "q": {"s": "4"}, "other": "5"}
+    assert fit_types(schema, {"n": "3.5", "q": 4}) == {"n": "3.5", "q": 4}

@@ -7,11 +7,14 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.harness.messages import parse_assistant, strip_reasoning
+from components.harness import to_dict
+from components.harness.messages import DEEPEST, parse_assistant, recordable, strip_reasoning
+from components.harness.types import Message, ToolCall
 
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(),
-    lambda children: st.lists(children) | st.dictionaries(st.text(), children),
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda children: st.lists(children, max_size=3) | st.dictionaries(st.text(max_size=8), children, max_size=3),
+    max_leaves=10,
 )
 
 
@@ -23,7 +26,11 @@ def test_any_text_can_be_read(text: str) -> None:
         assert message.content == text.strip()
 
 
-@given(st.lists(st.tuples(st.text(min_size=1), st.dictionaries(st.text(), json_values)), min_size=1, max_size=3))
+@given(
+    st.lists(
+        st.tuples(st.text(min_size=1), st.dictionaries(st.text(max_size=8), json_values, max_size=3)), min_size=1, max_size=3
+    )
+)
 def test_calls_read_back_as_written(calls: list[tuple[str, dict[str, object]]]) -> None:
     blocks = [f"<tool_call>\n{json.dumps({'name': name, 'arguments': arguments})}\n</tool_call>" for name, arguments in calls]
     message = parse_assistant("\n".join(blocks))
@@ -51,3 +58,26 @@ def test_call_that_is_only_thought_of_is_text() -> None:
 def test_reasoning_is_never_spoken() -> None:
     assert strip_reasoning("<think>49 or 59?</think> It is 49.00 yuan.") == "It is 49.00 yuan."
     assert strip_reasoning("Yes. <think>unfinished") == "Yes."
+
+
+def test_message_that_can_be_recorded_stays_the_very_same() -> None:
+    message = parse_assistant('看看 <tool_call>{"name": "a", "arguments": {"b": [1, 2.5, null, {"c": "券"}]}}</tool_call>')
+    assert recordable(message) is message
+
+
+@given(json_values | st.lists(st.floats(), max_size=2))
+def test_what_is_recordable_reads_back_from_the_record(value: object) -> None:
+    message = recordable(Message("assistant", "", (ToolCall("1", "a", {"b": value}),)))
+    read = json.loads(json.dumps(to_dict(message)).encode())
+    assert [call["arguments"] for call in read["tool_calls"]] == [call.arguments for call in message.tool_calls]
+    assert len(message.tool_calls) + len(message.malformed_calls) == 1
+
+
+def test_nesting_is_read_up_to_a_depth() -> None:
+    def nested(levels: int) -> Message:
+        text = '{"a":' * levels + "1" + "}" * levels
+        return recordable(parse_assistant(f'<tool_call>{{"name": "a", "arguments": {text}}}</tool_call>'))
+
+    assert len(nested(DEEPEST - 1).tool_calls) == 1
+    assert nested(DEEPEST + 1).malformed_calls == (f"arguments of the call: nested deeper than {DEEPEST} levels",)
+    assert len(nested(100_000).malformed_calls) == 1

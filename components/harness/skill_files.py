@@ -1,0 +1,174 @@
+"""Skills as folders in the open Agent Skills format (https://agentskills.io/specification).
+
+`SKILL.md` opens with front matter between two lines of `---`: name and description, and in `metadata` what only this
+harness reads: `kind`, `key`, `covers`. The body follows. Everything else in the folder is kept as the skill's files.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path, PurePosixPath
+
+from components.files import write_atomic
+from components.harness.types import HarnessError, JsonObject, Skill, SkillFile, SkillKind
+from components.harness.yaml_text import as_mapping, dump_yaml, parse_yaml, read_text
+
+SKILL_MD = "SKILL.md"
+LARGEST = 2**20
+"""Bytes of all files of one skill."""
+LONGEST_DESCRIPTION = 1024
+"""Characters of a description in the open format."""
+
+_ENTRY = re.compile(r"^(?=[^\s#-][^:\n]*:(?:\s|$))", re.MULTILINE)
+"""Where a top-level entry of the front matter starts."""
+_BLOCK = re.compile(r"^\s*[|>][-+0-9]*\n")
+_QUOTED = re.compile(r"""^(["'])((?:(?!\1).)*)\1$""")
+_UNSAFE = re.compile(r"[\x00-\x1f\x7f/\\]")
+
+
+def read_skill(folder: Path) -> tuple[Skill, list[str]]:
+    """Read one skill, and say what was taken in a way that its author may not have meant.
+
+    What most published skills have wrong is mended: words that YAML would read as something else. Raises HarnessError.
+    """
+    files = dict(_files(folder))
+    if SKILL_MD not in files:
+        found = ", ".join(sorted({path.split("/")[0] for path in files})) or "nothing"
+        raise HarnessError(f"{folder}: expected a file {SKILL_MD}, found {found}; add or rename it, or remove the folder")
+    path = files.pop(SKILL_MD)
+    front, body, notes = _parse(path)
+    words = {}
+    for key in ("name", "description"):
+        text = front.pop(key, None)
+        if not isinstance(text, str) or not text.strip():
+            raise HarnessError(f"{path}: {key}: expected some text in the front matter; add `{key}: ...`")
+        words[key] = text.strip()
+    name, description = words["name"], " ".join(words["description"].split())
+    if not is_folder_name(name):
+        raise HarnessError(f"{path}: name: {name!r}: expected a name that can be a folder's; rename the skill")
+    if name != folder.name:
+        notes.append(f"{path}: name: {name} is not the folder's, {folder.name}; give both one name")
+    if len(description) > LONGEST_DESCRIPTION:
+        notes.append(f"{path}: description: {len(description)} characters, over the format's {LONGEST_DESCRIPTION}; shorten it")
+    metadata = front.pop("metadata", None) or {}
+    if not isinstance(metadata, dict):
+        raise HarnessError(f"{path}: metadata: expected a mapping such as {{kind: reply}}, found {metadata!r}; mend it")
+    kind = metadata.pop("kind", None)
+    if kind is None:
+        notes.append(f"{path}: metadata.kind: missing, taken as reply; say reply or strategy")
+        kind = SkillKind.REPLY.value
+    if kind not in [*SkillKind]:
+        raise HarnessError(f"{path}: metadata.kind: expected reply or strategy, found {kind!r}; set it")
+    covers = metadata.pop("covers", None)
+    if covers is not None and not (isinstance(covers, list) and all(isinstance(key, str) for key in covers)):
+        raise HarnessError(f"{path}: metadata.covers: expected a list of skill keys, found {covers!r}; mend it")
+    skill = Skill(
+        name=name,
+        description=description,
+        body=body,
+        kind=SkillKind(kind),
+        key=str(metadata.pop("key", None) or name),
+        covers=None if covers is None else tuple(covers),
+        files=tuple(_read_file(relative, file) for relative, file in sorted(files.items())),
+        front={**front, "metadata": metadata} if metadata else front,
+    )
+    return skill, notes
+
+
+def write_skill(skill: Skill, directory: Path) -> None:
+    """Write a skill's folder in `directory`: inverse of `read_skill` for every skill as that function gives it.
+
+    Raises HarnessError, before it writes, for a name that cannot be a folder's and for a file that leads out of it.
+    """
+    if not is_folder_name(skill.name):
+        raise HarnessError(f"skill {skill.name!r}: expected a name that can be a folder's; rename the skill")
+    own: JsonObject = {"kind": skill.kind.value, "key": skill.key}
+    if skill.covers is not None:
+        own["covers"] = list(skill.covers)
+    front = {"name": skill.name, "description": skill.description, **skill.front}
+    front["metadata"] = own | front.get("metadata", {})
+    for file in skill.files:
+        if not _is_path(file.path):
+            raise HarnessError(f"skill {skill.name}: {file.path!r}: expected a path below the skill's folder; rename the file")
+    folder = directory / skill.name
+    write_atomic(folder / SKILL_MD, f"---\n{dump_yaml(front)}---\n{skill.body}\n")
+    for file in skill.files:
+        content = file.content.encode() if file.encoding == "utf-8" else base64.b64decode(file.content)
+        write_atomic(folder / file.path, content)
+
+
+def is_folder_name(name: str) -> bool:
+    """Whether a skill of this name can have a folder of this name, seen by every file system and hidden by none."""
+    return bool(name) and not name.startswith(".") and not _UNSAFE.search(name) and len(name.encode()) <= 200
+
+
+def _is_path(path: str) -> bool:
+    return path != SKILL_MD and path == str(PurePosixPath(path)) and all(map(is_folder_name, path.split("/")))
+
+
+def _files(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Relative path and place of every file; nothing hidden, nothing outside the folder, and not more than is allowed."""
+    home, total = folder.parent.resolve() / folder.name, 0
+    for path in sorted(folder.rglob("*")):
+        relative = path.relative_to(folder)
+        if any(part.startswith(".") or part == "__pycache__" for part in relative.parts):
+            continue
+        if path.is_dir() and not path.is_symlink():
+            continue
+        if not path.is_file() or not path.resolve().is_relative_to(home):
+            raise HarnessError(f"{path}: expected a file, or a link to one of this skill; put the file itself there")
+        total += path.stat().st_size
+        if total > LARGEST:
+            raise HarnessError(f"{folder}: expected at most {LARGEST // 2**20} MiB in a skill; remove what is no instruction")
+        yield relative.as_posix(), path
+
+
+def _read_file(relative: str, path: Path) -> SkillFile:
+    data = path.read_bytes()
+    text = data.decode(errors="replace")
+    if text.encode() == data and "\0" not in text:
+        return SkillFile(relative, text)
+    return SkillFile(relative, base64.b64encode(data).decode(), "base64")
+
+
+def _parse(path: Path) -> tuple[JsonObject, str, list[str]]:
+    """Front matter, body, and what was mended."""
+    before, _, text = read_text(path).partition("---")
+    opening, _, text = text.partition("\n")
+    closing = re.search(r"^---[ \t]*$\n?", text, re.MULTILINE)
+    if before.strip() or opening.strip() or not closing:
+        raise HarnessError(f"{path}:1: expected front matter between two lines of ---; add it")
+    first_line = before.count("\n") + 2
+    front, body = text[: closing.start()], text[closing.end() :].strip()
+    try:
+        return as_mapping(path, parse_yaml(path, front, first_line, aliases=False), first_line), body, []
+    except HarnessError as error:
+        mended, notes = _mend(path, front, error)
+        return mended, body, notes
+
+
+def _mend(path: Path, text: str, error: HarnessError) -> tuple[JsonObject, list[str]]:
+    """Take entry by entry; one that is no YAML on its own is words that should have been in quotation marks."""
+    starts = [match.start() for match in _ENTRY.finditer(text)]
+    front: JsonObject = {}
+    notes = []
+    for start, end in pairwise([*starts, len(text)]):
+        entry = text[start:end]
+        key, _, words = entry.partition(":")
+        try:
+            value = as_mapping(path, parse_yaml(path, entry, aliases=False)).get(key)
+        except HarnessError:
+            # Structure: no words to be taken as they stand.
+            if key == "metadata":
+                raise error from None
+            value = _QUOTED.sub(r"\2", " ".join(_BLOCK.sub("", words).split()))
+            notes.append(f"{path}: {key}: taken as words although it is no YAML; put it in quotation marks")
+        if key in front:
+            raise error
+        front[key] = value
+    if not front or text[: starts[0]].strip():
+        raise error
+    return front, notes
