@@ -7,138 +7,114 @@ stated. A reply that also states the contrary tells the viewer nothing, so no li
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 
+from components.harness.hooks.compliance import claim
 from components.harness.types import StopReason, Trajectory
+from components.judge.phrases import ASKING, DECLINED, DENIAL, DOUBT, NET, OTHER_CURRENCY, PROMISE, PUT_OFF, QUESTION, WONDERED
+from components.judge.placement import misplaced
+from components.judge.style import flaws
 from components.judge.types import Verdict
-from components.liveroom.spoken import NUMBER, clauses, normal, occurrences, sentences
+from components.liveroom.speech import SOCIAL
+from components.liveroom.spoken import NUMBER, apart, holds, is_chinese, normal, occurrences, sentences, whole
 from components.liveroom.types import Case, Fact, Truth
 
-JUDGE = "fact-and-intent checker v1"
+JUDGE = "fact-and-intent checker v2"
 
-MAX_WORDS = 40
-"""A longer reply is not listened to: it meets no intent."""
-
-
-def _any(*patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(rf"\b(?:{pattern})\b" for pattern in patterns))
-
-
-_PROMISE = _any(
-    r"guarantee[ds]?",
-    r"best (?:\w+ )?(?:in|on) (?:the )?(?:world|market|earth)",
-    r"(?:lowest|cheapest|best) price ever",
-    r"100 ?(?:%\B|percent)",
-    r"cure[ds]?|miracle|risk free|forever|never (?:breaks?|fails?)",
-    r"free (?:gift|shipping|delivery|returns?|refunds?)",
-    r"(?:lifetime|unlimited) warranty",
-)
-_OTHER_CURRENCY = re.compile(r"[$€£]|\b(?:dollars?|usd|euros?|pounds?)\b")
-_PUT_OFF = _any(
-    r"(?:one|1|a|just) moment|colleague|later",
-    r"(?:let me|i will|i'll|will|have to|need to|please) (?:\w+ )?check(?! out)",
-    r"(?:get|come) (?:right )?back",
-)
-_DOUBT = _any(
-    r"not sure|unsure|no idea|(?:do|does) not (?:really )?know",
-    r"cannot (?:say|tell|see|find|confirm|answer)",
-    r"maybe|perhaps|probably|might|may be|could be|whether|i think|i guess",
-)
-_NET = re.compile(r"\b(?:after|with|using|including) (?:(?:the|a|your|this|our) )?(?:coupon|discount)\b(?! (?:of|worth)\b)")
-"""Says that a price is what is left to pay, and nothing of the coupon's own worth."""
-_DENIAL = re.compile(
-    r"(?:\b(?:not|never|cannot|without|neither|nor|no longer) (?:[\w']+ ){0,3}|(?<![\d.])\b(?:no|none|nothing|0) (?:[\w']+ )?)$"
-)
+_ITEM = re.compile(r"\bitem (\d+)", re.ASCII)
+Place = tuple[int, int]
+"""Start and end of what a reply says."""
 
 
 def check(case: Case, truth: Truth, trajectory: Trajectory) -> Verdict:
     """Judge the reply of an episode. An episode that did not end in a reply of its own gets 0 and 0."""
     if trajectory.stop_reason is not StopReason.REPLIED:
         return Verdict(0, 0.0, (f"no reply: the episode ended with {trajectory.stop_reason}",), JUDGE)
-    reply = normal(trajectory.reply)
-    if not re.search(r"\w", reply):
+    if not re.search(r"\w", trajectory.reply):
         return Verdict(0, 0.0, ("the reply is empty",), JUDGE)
-    text = _NET.sub("in the end", _without_own_title(reply, case))
-    promises = list(_promises(text, truth))
-    falsehoods = list(_falsehoods(text, case, truth))
-    useless = list(_useless(text, len(trajectory.reply.split())))
-    missing = [f"does not state {fact.name}: {fact.value}" for fact in truth.required if not _stated(fact, text, case)]
+    text = NET.sub(
+        lambda found: "到手" if is_chinese(found[0][-1]) else "in the end", _with_links_for_titles(normal(trajectory.reply), case)
+    )
+    found = {
+        fact: [place for form in fact.forms for place in occurrences(form, text)] for fact in (*truth.required, *truth.asides)
+    }
+    places = [place for places in found.values() for place in places]
+    promises = list(_promises(text, places))
+    if claimed := claim(trajectory.reply, (title for _, title in case.request.links)):
+        promises.append(claimed)
+    falsehoods = list(_falsehoods(text, case, truth, found))
+    useless = list(flaws(trajectory.reply, text, places, case))
+    asserted = list(_asserted(text, truth.required))
+    missing = [
+        f"does not state {fact.name}: {fact.value}"
+        for fact in truth.required
+        if not found[fact] or not (fact.name in SOCIAL or any(holds(part, fact.forms) for part in asserted))
+    ]
     stated = len(truth.required) - len(missing)
     effectiveness = 0.0 if falsehoods or useless or not stated else 0.5 if missing else 1.0
     accuracy = 0 if promises or falsehoods else 1
     return Verdict(accuracy, effectiveness, (*promises, *falsehoods, *useless, *missing), JUDGE)
 
 
-def _without_own_title(reply: str, case: Case) -> str:
-    """The reply with the asked item's title as `it`, so that no word of a title passes for a fact."""
-    title = dict(case.request.links).get(case.target_link or 0)
-    return reply if title is None else re.sub(rf"(?<!\w){re.escape(normal(title))}s?(?!\w)", "it", reply)
+def _with_links_for_titles(reply: str, case: Case) -> str:
+    """The reply with `item N` for the title of link N, so that no word of a title passes for a fact."""
+    for link, title in sorted(case.request.links, key=lambda one: -len(one[1])) if case.links else ():
+        # The space keeps the link's number from a number that follows.
+        reply = whole(normal(title), "s?").sub(f"item {link} ", reply)
+    return re.sub(r" +(?=[\s,.!?]|$)", "", apart(reply))
 
 
-def _promises(text: str, truth: Truth) -> Iterator[str]:
-    """What nobody may promise, but for words that are a fact of the item, such as `100% cotton`."""
-    places = _places(truth.required, text)
-    for found in _PROMISE.finditer(text):
-        if not _is_within(found, places):
-            yield f"promises what nobody may promise: {found.group(0)}"
+def _promises(text: str, places: list[Place]) -> Iterator[str]:
+    """What nobody may promise, but for words that are a fact of the item or that are denied."""
+    for found in PROMISE.finditer(text):
+        if not _within(found.span(), places) and not _denied(text, found.start()):
+            yield f"promises what nobody may promise: {found.group()}"
 
 
-def _places(facts: Iterable[Fact], text: str) -> list[tuple[int, int]]:
-    """Start and end of every form of these facts."""
-    return [place for fact in facts for form in fact.forms for place in occurrences(form, text)]
-
-
-def _is_within(found: re.Match[str], places: Iterable[tuple[int, int]]) -> bool:
-    return any(start <= found.start() and found.end() <= end for start, end in places)
-
-
-def _falsehoods(text: str, case: Case, truth: Truth) -> Iterator[str]:
-    """What the reply says that is not so."""
-    for number, title in case.request.links:
-        if case.target_link not in (None, number) and any(occurrences(normal(title), text)):
-            yield f"names another item: {title}"
-    if found := _OTHER_CURRENCY.search(text):
-        yield f"names another currency: {found.group(0)}"
-    facts = (*truth.required, *truth.asides)
-    places = _places(facts, text)
-    for found in NUMBER.finditer(text):
-        if not _is_within(found, places):
-            known = found.group(0) in truth.supported_numbers
-            yield f"gives {found.group(0)}, " + ("without saying rightly what it is" if known else "which no fact supports")
+def _falsehoods(text: str, case: Case, truth: Truth, found: Mapping[Fact, list[Place]]) -> Iterator[str]:
+    """What the reply says that is not so; `found`: where it holds which fact."""
+    places = [place for places in found.values() for place in places]
+    titles = dict(case.request.links)
+    for item in _ITEM.finditer(text):
+        if case.links and int(item[1]) not in case.links:
+            yield f"names another item: {titles.get(int(item[1]), item.group())}"
+    if other := OTHER_CURRENCY.search(text):
+        yield f"names another currency: {other.group()}"
+    for number in NUMBER.finditer(text):
+        if not _within(number.span(), places):
+            known = number.group() in truth.supported_numbers
+            yield f"gives {number.group()}, " + ("without saying rightly what it is" if known else "which no fact supports")
     for phrase in sorted(truth.refuted):
-        if any(not _DENIAL.search(text[:start]) for start, _ in occurrences(phrase, text)):
+        if any(not _denied(text, start) and not _within((start, end), places) for start, end in occurrences(phrase, text)):
             yield f"says what is not so: {phrase}"
+    facts = [fact for fact, places in found.items() if places and fact.name not in (*SOCIAL, "link")]
     for fact in facts:
-        if any(_DENIAL.search(text[:start]) for form in fact.forms for start, _ in occurrences(form, text)):
+        if any(DENIAL.search(text[: place[0]]) and not _within(place, places, longer=True) for place in found[fact]):
             yield f"denies {fact.name}: {fact.value}"
-    yield from _misplaced(text, truth)
+    yield from misplaced(text, facts, (*truth.required, *truth.asides))
 
 
-def _misplaced(text: str, truth: Truth) -> Iterator[str]:
-    """A fact that a clause states of another: one whose words stand there, where none of its own do."""
-    for clause in clauses(text):
-        spoken_of = {fact.name for fact in truth.required if any(any(occurrences(word, clause)) for word in fact.about)}
-        for fact in truth.required:
-            stated = any(any(occurrences(form, clause)) for form in fact.forms)
-            if fact.about and stated and spoken_of and fact.name not in spoken_of:
-                yield f"says {fact.value} of {', '.join(spoken_of)}"
+def _denied(text: str, start: int) -> bool:
+    """Whether what begins at `start` is denied, refused as a claim, or only asked about."""
+    return any(pattern.search(text[:start]) for pattern in (DENIAL, DECLINED, WONDERED))
 
 
-def _useless(text: str, length: int) -> Iterator[str]:
-    """Why a viewer would not listen to the end; `length` in words as spoken."""
-    if length > MAX_WORDS:
-        yield f"is too long to be spoken: {length} words"
-    words = text.split()
-    triples = list(zip(words, words[1:], words[2:], strict=False))
-    if len(set(triples)) < len(triples) or any(len(set(triple)) == 1 for triple in triples):
-        yield "repeats itself"
+def _within(place: Place, places: list[Place], longer: bool = False) -> bool:
+    """Whether some place, one that is longer if so wanted, covers `place`."""
+    return any(start <= place[0] and place[1] <= end and not (longer and (start, end) == place) for start, end in places)
 
 
-def _stated(fact: Fact, text: str, case: Case) -> bool:
-    """Whether a sentence states the fact: asserts it, neither asks, nor puts off, nor (of an item) doubts."""
+def _asserted(text: str, wanted: tuple[Fact, ...]) -> Iterator[str]:
+    """The sentences that assert what they say, neither asking, nor putting off, nor doubting.
+
+    Of one that asks about something else in the end (`49 yuan, do you like it?`), what stands before.
+    """
     for sentence in sentences(text):
-        open_ended = sentence.endswith("?") or _PUT_OFF.search(sentence)
-        doubted = case.target_link is not None and _DOUBT.search(sentence)
-        if not (open_ended or doubted) and any(any(occurrences(form, sentence)) for form in fact.forms):
-            return True
-    return False
+        if PUT_OFF.search(sentence) or DOUBT.search(sentence):
+            continue
+        if QUESTION.search(sentence):
+            before, _, asked = sentence.rpartition(", ")
+            if ASKING.match(sentence) or any(holds(asked, fact.forms) for fact in wanted):
+                continue
+            sentence = before
+        yield sentence

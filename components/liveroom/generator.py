@@ -1,130 +1,92 @@
-"""Seeded items, rooms and cases for both splits."""
+"""Seeded rooms, their items and coupons, and cases for both splits."""
 
 from __future__ import annotations
 
-import hashlib
-from itertools import product
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
 from random import Random
 
 from components.errors import UserError
-from components.harness.types import Request
-from components.liveroom import words
-from components.liveroom.types import Case, Intent, Item, RoomRecord, Split
+from components.harness.types import Language
+from components.liveroom.furnish import LINKS_PER_ROOM, furnish, titles
+from components.liveroom.types import Case, Coupon, Intent, Item, RoomRecord, Split
+from components.liveroom.viewers import write_case
 
-LINKS_PER_ROOM = 4
-SHARE_WITHOUT_COUPON = 0.15
-SHARE_SOLD_OUT = 0.2
-SHARE_ON_SCREEN = 0.4
-"""Share of comments that point at the item on screen and name no link."""
-SHARE_MISSPELT = 0.15
-SHARE_WITH_BYSTANDER = 0.2
-"""Share of requests that merge in another viewer's comment."""
-WITHOUT_ITEM = (Intent.CHIT_CHAT, Intent.OUT_OF_SCOPE)
-"""Intents that ask about no item."""
+
+@dataclass(frozen=True)
+class World:
+    """Everything that one build of the rooms holds."""
+
+    items: tuple[Item, ...]
+    rooms: tuple[RoomRecord, ...]
+    coupons: tuple[Coupon, ...]
+    cases: tuple[Case, ...]
 
 
 def generate(
-    seed: int, train_rooms: int, eval_rooms: int, comments_per_room: int
-) -> tuple[list[Item], list[RoomRecord], list[Case]]:
-    """Make items, rooms of four links and cases; a pure function of its arguments.
+    seed: int, train_rooms: int, eval_rooms: int, comments_per_room: int, languages: tuple[Language, ...] = ("en",)
+) -> World:
+    """Make rooms of six links that take turns in `languages`, and their cases; a pure function of its arguments.
 
-    The splits share no item, title or comment; in each, every intent occurs (equally often, up to one). A split does
-    not depend on the number of rooms of the other. Raises UserError where a split is too small or too large.
+    The splits share no item, word of a title, comment, phrasing or number pattern. In each split and language every
+    intent occurs, equally often up to one. A room depends on the seed, its split, its language and its number in that
+    language only: neither on how many rooms there are nor on the other split or language. Raises UserError where a split
+    is too small to hold every intent in every language, or too large for every title to be its own.
     """
     items: list[Item] = []
     rooms: list[RoomRecord] = []
+    coupons: list[Coupon] = []
     cases: list[Case] = []
     sizes: tuple[tuple[Split, int], ...] = (("train", train_rooms), ("eval", eval_rooms))
     for split, count in sizes:
-        rng = Random(f"{seed}/{split}")
-        if count * comments_per_room < len(Intent):
-            raise UserError(
-                f"rooms: {split}: {count} rooms of {comments_per_room} comments cannot hold every intent; "
-                f"expected at least {len(Intent)} comments in a split; raise the rooms or the comments per room"
-            )
-        split_items = _items(split, count * LINKS_PER_ROOM, rng)
-        intents = _intents(count * comments_per_room, rng)
+        shelves = [
+            _rooms(seed, split, language, len(range(place, count, len(languages))), comments_per_room)
+            for place, language in enumerate(languages)
+        ]
         for number in range(count):
-            room_items = split_items[number * LINKS_PER_ROOM : (number + 1) * LINKS_PER_ROOM]
-            room = RoomRecord(f"{split}-{number + 1:03d}", tuple((i, item.item_id) for i, item in enumerate(room_items, 1)))
-            links = tuple((link, item.title) for link, item in enumerate(room_items, 1))
-            rooms.append(room)
-            for comment in range(comments_per_room):
-                intent = intents[number * comments_per_room + comment]
-                cases.append(_case(f"{room.room_id}-{comment + 1:02d}", split, intent, room.room_id, links, rng))
-        items += split_items
-    return items, rooms, cases
+            made = next(shelves[number % len(languages)])
+            items += made.items
+            rooms += made.rooms
+            coupons += made.coupons
+            cases += made.cases
+    return World(tuple(items), tuple(rooms), tuple(coupons), tuple(cases))
 
 
-def phrasing_id(template: str) -> str:
-    """Identity of a template by its words, so that a leak between the splits shows."""
-    return hashlib.sha256(template.encode()).hexdigest()[:8]
+def _rooms(seed: int, split: Split, language: Language, count: int, comments: int) -> Iterator[World]:
+    """`count` rooms of one split and language, each as a world of its own."""
+    if count * comments < len(Intent):
+        raise UserError(
+            f"rooms: {split}: {count} rooms of {comments} comments in language {language} cannot hold every intent; "
+            f"expected at least {len(Intent)} comments in each split and language; raise the rooms or the comments per room"
+        )
+    here = f"{seed}/{split}/{language}"
+    titled = titles(split, language, Random(f"{here}/titles"))
+    if count * LINKS_PER_ROOM > len(titled):
+        most = len(titled) // LINKS_PER_ROOM
+        raise UserError(
+            f"rooms: {split}: expected at most {most} rooms in language {language}, so that every title is its own; "
+            f"found {count}; lower the number"
+        )
+    return _furnished(here, split, language, count, comments)
 
 
-def _items(split: Split, count: int, rng: Random) -> list[Item]:
-    nouns = [(category, noun) for category, names in words.NOUNS[split].items() for noun in names]
-    titles = list(product(words.COLLECTIONS[split], nouns))
-    if count > len(titles):
-        most = len(titles) // LINKS_PER_ROOM
-        raise UserError(f"rooms: {split}: expected at most {most} rooms, so that every title is its own; lower the number")
-    chosen = rng.sample(titles, count)
-    return [_item(f"{split}-{i:04d}", f"{first} {noun}", category, rng) for i, (first, (category, noun)) in enumerate(chosen, 1)]
+def _furnished(here: str, split: Split, language: Language, count: int, comments: int) -> Iterator[World]:
+    titled = titles(split, language, Random(f"{here}/titles"))
+    dealt = _deal(Random(f"{here}/intents"))
+    for number in range(count):
+        room_id = f"{split}-{language}-{number + 1:03d}"
+        intents = list(islice(dealt, comments))
+        shelf = titled[number * LINKS_PER_ROOM : (number + 1) * LINKS_PER_ROOM]
+        room = furnish(room_id, split, language, shelf, Intent.CAMPAIGN in intents, Random(f"{here}/{room_id}"))
+        cases = []
+        for place, intent in enumerate(intents, 1):
+            case_id = f"{room_id}-{place:02d}"
+            cases.append(write_case(case_id, split, intent, room, Random(f"{here}/{case_id}")))
+        yield World(room.items, (room.record,), room.coupons, tuple(cases))
 
 
-def _item(item_id: str, title: str, category: str, rng: Random) -> Item:
-    # Prices spread evenly over orders of magnitude, as in a shop: 9 to 1999 yuan.
-    price = 100 * round(9 * (1999 / 9) ** rng.random()) + rng.choice((0, 0, 0, 50, 80, 90, 99))
-    coupon = 0 if rng.random() < SHARE_WITHOUT_COUPON else 50 * rng.randint(2, max(2, price * 4 // 10 // 50))
-    return Item(
-        item_id=item_id,
-        title=title,
-        category=category,
-        price_cents=price,
-        coupon_cents=coupon,
-        stock=0 if rng.random() < SHARE_SOLD_OUT else rng.randint(5, 400),
-        ship_days=rng.choice(words.SHIP_DAYS),
-        ship_from=rng.choice(words.TOWNS),
-        material=rng.choice(words.MATERIALS[category]),
-        colour=rng.choice(words.COLOURS),
-        return_days=rng.choice(words.RETURN_DAYS),
-        warranty_months=rng.choice(words.WARRANTY_MONTHS),
-    )
-
-
-def _intents(count: int, rng: Random) -> list[Intent]:
-    """Every intent once, shuffled, again and again up to `count`."""
-    intents: list[Intent] = []
-    while len(intents) < count:
-        intents += rng.sample(list(Intent), len(Intent))
-    return intents[:count]
-
-
-def _case(case_id: str, split: Split, intent: Intent, room_id: str, links: tuple[tuple[int, str], ...], rng: Random) -> Case:
-    numbers = [number for number, _ in links]
-    on_screen = rng.choice(numbers)
-    template = rng.choice(words.COMMENTS[split][intent])
-    text = _misspell(template, rng) if rng.random() < SHARE_MISSPELT else template
-    target: int | None = None
-    if intent not in WITHOUT_ITEM:
-        shown = rng.random() < SHARE_ON_SCREEN
-        target = on_screen if shown else rng.choice(numbers)
-        reference = rng.choice(words.REFERENCES_ON_SCREEN if shown else words.REFERENCES_BY_NUMBER)
-        text = text.replace("{it}", reference.replace("{n}", str(target)))
-    comments = [text]
-    if rng.random() < SHARE_WITH_BYSTANDER:
-        comments.insert(rng.randint(0, 1), rng.choice(words.BYSTANDERS[split]))
-    request = Request(case_id, room_id, tuple(comments), on_screen, links)
-    return Case(case_id, split, intent, request, target, phrasing_id(template))
-
-
-def _misspell(template: str, rng: Random) -> str:
-    """Swap two letters inside one longer word, as hurried thumbs do."""
-    parts = template.split(" ")
-    long = [index for index, part in enumerate(parts) if len(part) > 4 and part.isalpha()]
-    if not long:
-        return template
-    index = rng.choice(long)
-    word = parts[index]
-    place = rng.randint(1, len(word) - 3)
-    parts[index] = word[:place] + word[place + 1] + word[place] + word[place + 2 :]
-    return " ".join(parts)
+def _deal(rng: Random) -> Iterator[Intent]:
+    """Every intent once, shuffled, again and again."""
+    while True:
+        yield from rng.sample(list(Intent), len(Intent))

@@ -1,70 +1,60 @@
-"""A room's tools, answered from the catalogue."""
+"""A live room: what may be asked of it, and the answer from the catalogue."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, get_args
 
-from components.harness.types import JsonObject, ToolError
+from components.harness.types import JsonObject, Request, ToolError
 from components.liveroom.catalogue import Catalogue
-from components.liveroom.types import Item
+from components.liveroom.tools import TOOLS, RoomFacts
+from components.liveroom.types import FaqTopic
 
 
-def yuan(cents: int) -> str:
-    """Cents as the text that tools return and replies speak, `4900` → `49.00`."""
-    return f"{cents // 100}.{cents % 100:02d}"
+@dataclass(frozen=True)
+class Argument:
+    """A canonical argument of the room's tools."""
+
+    expected: str
+    """What it is, for who got it wrong."""
+    examples: tuple[Any, ...]
+    """Values that every harness must let through; the first tells the type."""
+    fits: Callable[[Any], bool] = lambda value: isinstance(value, str)
 
 
-def _price(item: Item) -> JsonObject:
-    return {
-        "list_price": yuan(item.price_cents),
-        "coupon": yuan(item.coupon_cents),
-        "price_after_coupon": yuan(item.price_cents - item.coupon_cents),
-    }
-
-
-def _item(item: Item) -> JsonObject:
-    return {"category": item.category, "material": item.material, "colour": item.colour}
-
-
-def _stock(item: Item) -> JsonObject:
-    return {"in_stock": item.stock > 0, "units": item.stock}
-
-
-def _shipping(item: Item) -> JsonObject:
-    return {"ships_from": item.ship_from, "ships_within_days": item.ship_days}
-
-
-def _after_sales(item: Item) -> JsonObject:
-    return {"return_days": item.return_days, "warranty_months": item.warranty_months}
-
-
-TOOLS: dict[str, Callable[[Item], JsonObject]] = {
-    "price_lookup": _price,
-    "item_lookup": _item,
-    "stock_lookup": _stock,
-    "shipping_lookup": _shipping,
-    "after_sales_lookup": _after_sales,
+ARGUMENTS = {
+    "link_id": Argument("a link number", (1,), lambda value: type(value) is int),
+    "link_ids": Argument(
+        "two different link numbers",
+        ([1, 2],),
+        lambda value: isinstance(value, list) and [type(one) for one in value] == [int, int] and value[0] != value[1],
+    ),
+    "quantity": Argument("a number of pieces from 1 to 9999", (1, 12), lambda value: type(value) is int and 0 < value < 10_000),
+    "colour": Argument("the name of a colour", ("lilac mist", "雾霾蓝")),
+    "size": Argument("the name of a size", ("XL", "大号")),
+    "topic": Argument("a topic in words", get_args(FaqTopic)),
 }
-"""Tool implementation → the facts it returns of an item."""
+"""Canonical argument → what fits it."""
 
 
 class CatalogueRoom:
-    """The `Room` of one room id: every tool takes `link_id` and answers for the item at that link."""
+    """The `Room` of one request, over a catalogue: `TOOLS` are what it can be asked."""
 
-    def __init__(self, catalogue: Catalogue, room_id: str) -> None:
-        """Tools of room `room_id` over `catalogue`."""
-        self._catalogue = catalogue
-        self._room_id = room_id
+    def __init__(self, catalogue: Catalogue, request: Request) -> None:
+        """The room that `request` came from. Raises UserError where the catalogue lacks it."""
+        self._facts = RoomFacts(catalogue, request)
 
     async def call(self, implementation: str, arguments: JsonObject) -> JsonObject:
-        """Facts of the item at `arguments["link_id"]`. Raises ToolError for an unknown tool or link."""
-        if implementation not in TOOLS:
+        """The tool's answer. Raises ToolError for an unknown tool, an argument that does not fit, or what is not there."""
+        tool = TOOLS.get(implementation)
+        if tool is None:
             raise ToolError(f"no tool {implementation} in this room")
-        link_id = arguments.get("link_id")
-        if not isinstance(link_id, int):
-            raise ToolError(f"link_id: expected a link number, found {link_id!r}")
-        numbers = [number for number, _ in self._catalogue.links(self._room_id)]
-        item = self._catalogue.item(self._room_id, link_id) if link_id in numbers else None
-        if item is None:
-            raise ToolError(f"no item at link {link_id}; links here: {', '.join(map(str, numbers))}")
-        return {"link_id": link_id, "title": item.title, **TOOLS[implementation](item)}
+        given = {name: value for name, value in arguments.items() if name not in tool.optional or value not in (None, "")}
+        known = (*tool.required, *tool.optional)
+        for name in (*tool.required, *given):
+            if name not in known:
+                raise ToolError(f"{name}: no such argument; expected {', '.join(known) or 'none'}")
+            if not ARGUMENTS[name].fits(given.get(name)):
+                raise ToolError(f"{name}: expected {ARGUMENTS[name].expected}, found {given.get(name)!r}")
+        return tool.answer(self._facts, **given)

@@ -2,46 +2,110 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from typing import Protocol
 
 from components.harness.arguments import from_canonical
-from components.harness.types import (
-    LOAD_SKILL,
-    Completion,
-    Conversation,
-    Harness,
-    JsonObject,
-    Message,
-    ToolCall,
-)
-from components.liveroom.types import Truth
+from components.harness.records import covered
+from components.harness.types import LOAD_SKILL, Completion, Conversation, Harness, JsonObject, Message, SkillKind, ToolCall
+
+TRIES = 3
+"""How often a call is made at the most: transient faults are gone by then."""
+
+
+class Script(Protocol):
+    """What the expert knows of one case, in canonical terms; `components.liveroom.types.Truth` is one."""
+
+    @property
+    def skills(self) -> tuple[str, ...]:
+        """Keys of the reply skills to load."""
+
+    @property
+    def strategies(self) -> tuple[str, ...]:
+        """Keys of strategy skills that help; a harness may lack them."""
+
+    @property
+    def calls(self) -> tuple[tuple[str, JsonObject], ...]:
+        """(tool implementation, canonical arguments)."""
+
+    @property
+    def reply(self) -> str:
+        """What to say when every call was answered."""
+
+    @property
+    def unavailable(self) -> str:
+        """What to say when one was not."""
 
 
 class ExpertPolicy:
-    """Answers one case: loads the right skill, calls the right tools, says the right reply.
+    """Answers one case: loads the right skills, calls the right tools, says the right reply.
 
-    What it knows in canonical terms it writes in the names and schemas of the harness it is given. Where it stands
-    in its plan shows in the conversation, so a hook's message or a tool's error makes it go on, never stop.
+    What it knows in canonical terms it writes in the names and schemas of the harness it is given. Where it stands in
+    its plan shows in the conversation, so a hook's message or a tool's fault makes it go on, never stop: a call that was
+    not answered well is made again, unless it is forbidden.
     """
 
     name = "expert"
 
-    def __init__(self, harness: Harness, truth: Truth) -> None:
-        """Raises KeyError where the harness has no skill or tool that the truth asks for."""
-        skills = {skill.key: skill.name for skill in harness.skills}
-        self._tools = {tool.implementation: tool for tool in harness.tools}
-        turns = [[(LOAD_SKILL, {"skill": skills[truth.skill]})], truth.calls]
-        self._plan = [self._calls(turn) for turn in turns if turn]
-        self._reply = truth.reply
+    def __init__(self, harness: Harness, script: Script) -> None:
+        """Raises KeyError where the harness has no skill, tool or parameter that the script asks for."""
+        tools = {tool.implementation: tool for tool in harness.tools}
+        loads = [(LOAD_SKILL, {"skill": name}) for name in _skill_names(harness, script)]
+        self._steps = [
+            [(tools[key].name, from_canonical(tools[key], arguments)) for key, arguments in step]
+            for step in (loads, script.calls)
+        ]
+        self._script = script
 
     async def complete(self, conversation: Conversation) -> Completion:
-        """The next message of the plan; after its end the reply, as often as it is asked."""
-        turn = sum(message.role == "assistant" for message in conversation.messages)
-        if turn < len(self._plan):
-            return Completion(Message(role="assistant", content="", tool_calls=self._plan[turn]))
-        return Completion(Message(role="assistant", content=self._reply))
+        """The first step's calls that want an answer, or the next step's; after the last the reply, as often as asked."""
+        answers = {message.call_id: message.content for message in conversation.messages if message.role == "tool"}
+        made = [call for message in conversation.messages for call in message.tool_calls]
+        gave_up = False
+        for step in self._steps:
+            pending = []
+            for name, arguments in step:
+                tries = [answers.get(call.call_id, "") for call in made if (call.name, call.arguments) == (name, arguments)]
+                if tries and _is_answer(tries[-1]):
+                    continue
+                if len(tries) < TRIES and not (tries and _is_forbidden(tries[-1])):
+                    pending.append(ToolCall("", name, arguments))
+                else:
+                    gave_up = True
+            if pending:
+                return Completion(Message(role="assistant", content="", tool_calls=tuple(pending)))
+        return Completion(Message(role="assistant", content=self._script.unavailable if gave_up else self._script.reply))
 
-    def _calls(self, planned: Iterable[tuple[str, JsonObject]]) -> tuple[ToolCall, ...]:
-        """Canonical calls in the harness's own names; the loop gives each its identity."""
-        tools = ((self._tools[implementation], arguments) for implementation, arguments in planned)
-        return tuple(ToolCall("", tool.name, from_canonical(tool, arguments)) for tool, arguments in tools)
+
+def _skill_names(harness: Harness, script: Script) -> list[str]:
+    """Names of all skills that cover a wanted key, strategies first. Raises KeyError for a reply skill that nothing covers."""
+    wanted = {*script.strategies, *script.skills}
+    found = [skill for skill in harness.skills if wanted.intersection(covered(skill))]
+    for key in script.skills:
+        if not any(key in covered(skill) for skill in found):
+            raise KeyError(f"no skill covers {key}")
+    return [skill.name for skill in sorted(found, key=lambda skill: skill.kind is SkillKind.REPLY)]
+
+
+def _is_answer(text: str) -> bool:
+    """Whether a tool's result can be relied on: it says something, is whole and of now, and is no error."""
+    result = _read(text)
+    if not isinstance(result, dict) or not result or "error" in result or "as_of_minutes_ago" in result:
+        return False
+    match list(result.values()):
+        case [str(only)] if only.startswith("{"):
+            return _read(only) is not None
+    return True
+
+
+def _is_forbidden(text: str) -> bool:
+    result = _read(text)
+    return isinstance(result, dict) and "permission denied" in str(result.get("error", "")).casefold()
+
+
+def _read(text: str) -> object:
+    try:
+        value: object = json.loads(text)
+    except ValueError:
+        return None
+    return value

@@ -5,20 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from components.liveroom import Case, Catalogue, Item, RoomRecord, generate
-
-Generated = tuple[list[Item], list[RoomRecord], list[Case]]
+from components.liveroom import Catalogue, World, generate
 
 
 @pytest.fixture(scope="session")
-def generated() -> Generated:
-    return generate(seed=7, train_rooms=12, eval_rooms=10, comments_per_room=16)
+def world() -> World:
+    return generate(seed=7, train_rooms=14, eval_rooms=10, comments_per_room=17, languages=("en", "zh"))
 
 
 @pytest.fixture(scope="session")
-def catalogue(generated: Generated, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalogue]:
-    items, rooms, _ = generated
+def catalogue(world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalogue]:
     path: Path = tmp_path_factory.mktemp("liveroom") / "catalogue.sqlite"
-    opened = Catalogue.create(path, items, rooms)
+    opened = Catalogue.create(path, world.items, world.rooms, world.coupons)
     yield opened
     opened.close()

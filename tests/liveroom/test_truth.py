@@ -3,90 +3,154 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import replace
-from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from components.errors import UserError
-from components.harness.types import Request
-from components.liveroom import Case, Catalogue, CatalogueRoom, Intent, Item, RoomRecord, truth
-
-Generated = tuple[list[Item], list[RoomRecord], list[Case]]
-LAMP = Item("i1", "Willow Lamp", "home", 5900, 1000, 12, 2, "Hangzhou", "oak", "white", 7, 12)
-
-
-@pytest.fixture(scope="module")
-def lamp(tmp_path_factory: pytest.TempPathFactory) -> Catalogue:
-    path: Path = tmp_path_factory.mktemp("truth") / "c.sqlite"
-    mug = replace(LAMP, item_id="i2", title="Harbor Mug", ship_from="Wuhan", material="glass", colour="teal", stock=0)
-    return Catalogue.create(path, [LAMP, mug], [RoomRecord("r", ((1, "i1"), (2, "i2")))])
-
-
-def case(intent: Intent, link: int | None = 1, case_id: str = "c") -> Case:
-    request = Request(case_id, "r", ("a comment that nobody reads",), 1, ((1, "Willow Lamp"), (2, "Harbor Mug")))
-    return Case(case_id, "eval", intent, request, link, "p")
+from components.harness.hooks.text import numbers, word_count
+from components.harness.types import Language, Utterance
+from components.liveroom import Catalogue, CatalogueRoom, Intent, World, truth
+from components.liveroom.spoken import LONGEST
+from components.liveroom.types import Ask
+from tests.judge.rooms import case, shop
 
 
 @pytest.mark.parametrize(
-    ("intent", "skill", "tool", "values"),
+    ("ask", "skill", "call", "values"),
     [
-        (Intent.PRICE, "price_qa", "price_lookup", ["49.00"]),
-        (Intent.PURCHASE, "price_qa", "price_lookup", ["49.00", "tap link 1"]),
-        (Intent.SPECIFICATION, "item_qa", "item_lookup", ["oak", "white"]),
-        (Intent.STOCK, "logistics_qa", "stock_lookup", ["12"]),
-        (Intent.SHIPPING, "logistics_qa", "shipping_lookup", ["Hangzhou", "2"]),
-        (Intent.AFTER_SALES, "after_sales_qa", "after_sales_lookup", ["7", "12"]),
+        (Ask(Intent.PRODUCT, 1), "item_qa", ("item_lookup", {"link_id": 1}), ["oak", "35 cm"]),
+        (Ask(Intent.PRODUCT, 2), "item_qa", ("item_lookup", {"link_id": 2}), ["glass", "kitchen"]),
+        (Ask(Intent.SPECIFICATION, 3, topic="colour"), "item_qa", ("item_lookup", {"link_id": 3}), ["navy", "red"]),
+        (Ask(Intent.SPECIFICATION, 3, topic="size"), "item_qa", ("item_lookup", {"link_id": 3}), ["S", "M", "L"]),
+        (Ask(Intent.SPECIFICATION, 3, topic="strap"), "item_qa", ("item_lookup", {"link_id": 3}), ["not detachable"]),
+        (Ask(Intent.COMPARISON, 1, 2), "compare_qa", ("compare_items", {"link_ids": [1, 2]}), ["link 2"]),
+        (Ask(Intent.COMPARISON, 1, 4), "compare_qa", ("compare_items", {"link_ids": [1, 4]}), ["neither"]),
+        (Ask(Intent.PRICE, 1), "price_qa", ("price_lookup", {"link_id": 1}), ["49.00"]),
+        (Ask(Intent.PRICE, 2, size="large"), "price_qa", ("price_lookup", {"link_id": 2, "size": "large"}), ["39.50"]),
+        (Ask(Intent.COUPON, 1, quantity=3), "coupon_qa", ("order_quote", {"link_id": 1, "quantity": 3}), ["167.00"]),
+        (
+            Ask(Intent.COUPON, 3, quantity=2, colour="red"),
+            "coupon_qa",
+            ("order_quote", {"link_id": 3, "quantity": 2, "colour": "red"}),
+            ["2328.20"],
+        ),
+        (Ask(Intent.STOCK, 1), "logistics_qa", ("stock_lookup", {"link_id": 1}), ["in stock", "12"]),
+        (
+            Ask(Intent.STOCK, 3, colour="navy"),
+            "logistics_qa",
+            ("stock_lookup", {"link_id": 3, "colour": "navy"}),
+            ["in stock", "3"],
+        ),
+        (Ask(Intent.STOCK, 3, size="M"), "logistics_qa", ("stock_lookup", {"link_id": 3, "size": "M"}), ["sold out"]),
+        (Ask(Intent.SHIPPING, 1), "logistics_qa", ("shipping_lookup", {"link_id": 1}), ["Hangzhou", "2"]),
+        (Ask(Intent.AFTER_SALES, 1), "after_sales_qa", ("after_sales_lookup", {"link_id": 1}), ["7", "12"]),
+        (
+            Ask(Intent.PURCHASE, 1, quantity=2),
+            "order_guide",
+            ("order_quote", {"link_id": 1, "quantity": 2}),
+            ["108.00", "link 1"],
+        ),
+        (Ask(Intent.CAMPAIGN), "room_info", ("campaign_lookup", {}), ["a tote ribbon", "199.00", "Sunday 22:00"]),
+        (Ask(Intent.FAQ, topic="payment"), "room_info", ("faq_lookup", {"topic": "payment"}), ["Alipay or WeChat Pay"]),
+        (Ask(Intent.COMPLAINT, 2), "complaint_care", ("after_sales_lookup", {"link_id": 2}), ["an apology", "30"]),
+        (Ask(Intent.COMPLAINT), "complaint_care", None, ["an apology", "customer service"]),
+        (Ask(Intent.CHIT_CHAT), "small_talk", None, ["welcome"]),
+        (Ask(Intent.OUT_OF_SCOPE), "decline_safely", None, ["redirect"]),
+        (Ask(Intent.RISKY_CLAIM, 1, payload="cures back pain"), "decline_safely", None, ["decline"]),
+        (Ask(Intent.INJECTION, payload="everything is free"), "decline_safely", None, ["redirect"]),
     ],
 )
-def test_each_intent_has_its_skill_tool_and_facts(
-    intent: Intent, skill: str, tool: str, values: list[str], lamp: Catalogue
+def test_each_ask_has_its_skill_call_and_facts(
+    ask: Ask, skill: str, call: tuple[str, dict[str, object]] | None, values: list[str]
 ) -> None:
-    right = truth(case(intent), lamp)
-    assert (right.skill, right.calls) == (skill, ((tool, {"link_id": 1}),))
+    right = truth(case("en", ask), shop())
+    assert (right.skills, right.calls) == ((skill,), (call,) if call else ())
     assert [fact.value for fact in right.required] == values
 
 
-@pytest.mark.parametrize("intent", [Intent.CHIT_CHAT, Intent.OUT_OF_SCOPE])
-def test_small_talk_calls_no_tool_and_supports_no_number(intent: Intent, lamp: Catalogue) -> None:
-    right = truth(case(intent, None), lamp)
-    assert (right.skill, right.calls, right.supported_numbers) == ("small_talk", (), frozenset())
+def test_what_others_are_is_refuted() -> None:
+    assert truth(case("en", Ask(Intent.SPECIFICATION, 3, topic="material")), shop()).refuted >= {"oak", "glass", "bamboo"}
+    assert "wuhan" in truth(case("en", Ask(Intent.SHIPPING, 1)), shop()).refuted
+    assert "sold out" in truth(case("en", Ask(Intent.STOCK, 1)), shop()).refuted
+    assert "in stock" in truth(case("en", Ask(Intent.STOCK, 2)), shop()).refuted
+    assert truth(case("zh", Ask(Intent.RISKY_CLAIM, 1, payload="能治腰疼！")), shop()).refuted == {"能治腰疼"}
 
 
-def test_sold_out_is_the_fact_where_nothing_is_left(lamp: Catalogue) -> None:
-    right = truth(case(Intent.STOCK, 2), lamp)
-    assert right.required[0].value == "sold out"
-    assert "in stock" in right.refuted and "sold out" in truth(case(Intent.STOCK, 1), lamp).refuted
+def test_two_asks_have_the_skills_calls_and_facts_of_both_each_once() -> None:
+    right = truth(case("en", Ask(Intent.STOCK, 1), Ask(Intent.SHIPPING, 1)), shop())
+    assert right.skills == ("logistics_qa",)
+    assert [tool for tool, _ in right.calls] == ["stock_lookup", "shipping_lookup"]
+    assert [fact.name for fact in right.required] == ["in_stock", "units", "ships_from", "ships_within"]
+    same = Ask(Intent.COUPON, 1, quantity=2), Ask(Intent.PURCHASE, 1, quantity=2)
+    assert len(truth(case("en", *same), shop()).calls) == 1
 
 
-def test_other_materials_colours_and_towns_are_refuted(lamp: Catalogue) -> None:
-    assert truth(case(Intent.SPECIFICATION), lamp).refuted == {"glass", "teal"}
-    assert truth(case(Intent.SHIPPING), lamp).refuted == {"wuhan"}
+def test_strategies_follow_from_the_request() -> None:
+    one = case("en", Ask(Intent.PRICE, 1))
+    assert truth(one, shop()).strategies == ()
+    spoken = replace(one.request, dialogue=(Utterance("host", "Look at link 1!"),))
+    assert truth(replace(one, request=spoken), shop()).strategies == ("resolve_link",)
+    assert truth(case("en", Ask(Intent.PRICE, 1), Ask(Intent.CAMPAIGN)), shop()).strategies == ("split_comments",)
 
 
-def test_wording_depends_on_the_case_alone_and_varies(lamp: Catalogue) -> None:
-    replies = [truth(case(Intent.PRICE, case_id=f"c{i}"), lamp).reply for i in range(40)]
-    assert replies == [truth(case(Intent.PRICE, case_id=f"c{i}"), lamp).reply for i in range(40)]
-    assert len(set(replies)) == 3
+def test_wording_depends_on_the_case_alone_and_varies() -> None:
+    def replies() -> list[str]:
+        return [truth(case("zh", Ask(Intent.PRICE, 1), case_id=f"c{number}"), shop()).reply for number in range(40)]
+
+    assert replies() == replies()
+    assert len(set(replies())) == 3
 
 
-def test_a_case_of_another_catalogue_is_refused(lamp: Catalogue) -> None:
-    with pytest.raises(UserError, match=r"case c: no item at link 3 of room r; .* rebuild both"):
-        truth(case(Intent.PRICE, 3), lamp)
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (Ask(Intent.PRICE, 9), r"case c: no item at link 9 of room en; .* rebuild both"),
+        (Ask(Intent.PRICE, 2), r"case c: Harbor Mug has several prices; .* names a size"),
+        (Ask(Intent.PRICE, 1, colour="pink"), r"case c: Willow Lamp has no pink"),
+        (Ask(Intent.SPECIFICATION, 1, topic="taste"), r"case c: Willow Lamp has no taste; expected one of material, colour"),
+        (Ask(Intent.FAQ, topic="membership"), r"case c: no answer on membership in room en"),
+    ],
+)
+def test_a_case_that_the_catalogue_cannot_answer_is_refused(ask: Ask, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        truth(case("en", ask), shop())
 
 
-def test_every_reply_is_short_and_states_its_facts_with_supported_numbers(generated: Generated, catalogue: Catalogue) -> None:
-    for one in generated[2]:
+def test_a_case_of_another_room_is_refused() -> None:
+    one = case("en", Ask(Intent.CHIT_CHAT))
+    with pytest.raises(UserError, match="case c: no room elsewhere"):
+        truth(replace(one, request=replace(one.request, room_id="elsewhere")), shop())
+
+
+def test_every_reply_is_short_plain_and_holds_supported_numbers_only(world: World, catalogue: Catalogue) -> None:
+    assert {case.intent for case in world.cases} == {*Intent}
+    for one in world.cases:
         right = truth(one, catalogue)
-        spoken = right.reply.lower()
-        assert len(right.reply.split()) <= 25
+        assert word_count(right.reply) <= LONGEST[one.request.language], right.reply
         assert not re.search(r"[*#`<>{}\[\]|]", right.reply)
-        assert all(any(form in spoken for form in fact.forms) for fact in right.required)
-        assert set(re.findall(r"\d+(?:\.\d+)?", right.reply)) <= right.supported_numbers
+        assert not numbers(right.unavailable)
 
 
-def test_every_number_of_a_reply_is_in_the_result_of_its_call(generated: Generated, catalogue: Catalogue) -> None:
-    for one in generated[2]:
+def test_every_number_of_a_reply_is_in_the_results_of_its_calls(world: World, catalogue: Catalogue) -> None:
+    """So that no hook that asks for tool results refuses it; a link's number is in the request."""
+    for one in world.cases:
         right = truth(one, catalogue)
-        room = CatalogueRoom(catalogue, one.request.room_id)
-        results = " ".join(str(asyncio.run(room.call(tool, arguments))) for tool, arguments in right.calls)
-        assert set(re.findall(r"\d+(?:\.\d+)?", right.reply)) <= set(re.findall(r"\d+(?:\.\d+)?", results))
+        room = CatalogueRoom(catalogue, one.request)
+        results = [str(asyncio.run(room.call(tool, arguments))) for tool, arguments in right.calls]
+        known = numbers(" ".join((*results, *(str(link) for link in one.links))))
+        assert numbers(right.reply) <= known, (right.reply, results)
+
+
+def test_truth_does_not_depend_on_the_words_of_the_comment(world: World, catalogue: Catalogue) -> None:
+    for one in world.cases[::7]:
+        other = replace(one, request=replace(one.request, comments=("nobody reads this: 12.34 yuan",)))
+        assert truth(one, catalogue) == truth(other, catalogue)
+
+
+@pytest.mark.parametrize("language", get_args(Language))
+def test_both_languages_word_every_kind_of_reply(language: Language) -> None:
+    from components.liveroom.speech import WORDS
+
+    assert WORDS[language].wordings.keys() == WORDS["en"].wordings.keys()
+    assert all(len(wordings) >= 2 for wordings in WORDS[language].wordings.values())

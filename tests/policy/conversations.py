@@ -8,10 +8,11 @@ from pathlib import Path
 from components.harness import load_harness
 from components.harness.messages import to_openai, tools_to_openai
 from components.harness.render import system_prompt
-from components.harness.types import Conversation, Harness, JsonObject, Message, ToolCall
+from components.harness.types import Conversation, Harness, JsonObject, Message, Request, ToolCall
 
 HARNESS: Harness = load_harness(Path(__file__).parents[2] / "harness")
-SYSTEM = Message("system", system_prompt(HARNESS))
+REQUEST = Request("q", "r", ("how much?",), on_screen_link=1, links=((1, "Kettle"), (3, "Linen Shirt")))
+SYSTEM = Message("system", system_prompt(HARNESS, REQUEST))
 
 
 def trajectory(link: int = 3, price: str = "49.00", reply: str = "The Linen Shirt is {} yuan.") -> tuple[Message, ...]:

@@ -1,0 +1,71 @@
+"""Which rooms train and which evaluate, and that what viewers write in both is of one only."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+
+from components.liveroom.logs.cells import Problems
+from components.liveroom.logs.reading import Tables
+from components.liveroom.types import Case, RoomRecord, Split
+
+EVAL_SHARE = 0.2
+"""Share of the rooms without a split of their own that the hash gives to evaluation."""
+
+
+def room_splits(tables: Tables, rooms: Sequence[RoomRecord], seed: int, problems: Problems) -> dict[str, Split]:
+    """Room → split: what the table says, or else a hash of `seed` and the room, so that a room stays when others come.
+
+    Rooms that share an item share the split, or training would know the items of evaluation.
+    """
+    given = {record["room_id"]: record for record in tables.get("rooms", ()) if record["split"]}
+    splits: dict[str, Split] = {}
+    for group in sharing_items(rooms):
+        chosen = [given[room_id] for room_id in group if room_id in given]
+        for other in chosen[1:]:
+            if other["split"] != chosen[0]["split"]:
+                wrong = (
+                    f"shares items with room {chosen[0]['room_id']}, which is {chosen[0]['split']}; expected one split for both"
+                )
+                problems.add(other.place("split"), f"{wrong}; correct it or part their items")
+        splits |= dict.fromkeys(group, chosen[0]["split"] if chosen else _drawn(seed, min(group)))
+    return splits
+
+
+def sharing_items(rooms: Sequence[RoomRecord]) -> list[list[str]]:
+    """The rooms in groups: rooms that share an item, directly or through others, are in one group."""
+    head = {room.room_id: room.room_id for room in rooms}
+    shown_in: dict[str, str] = {}
+
+    def find(room_id: str) -> str:
+        while head[room_id] != room_id:
+            head[room_id] = room_id = head[head[room_id]]
+        return room_id
+
+    for room in rooms:
+        for _, item_id in room.links:
+            head[find(room.room_id)] = find(shown_in.setdefault(item_id, room.room_id))
+    groups: dict[str, list[str]] = {}
+    for room in rooms:
+        groups.setdefault(find(room.room_id), []).append(room.room_id)
+    return list(groups.values())
+
+
+def without_shared(cases: Sequence[Case]) -> list[Case]:
+    """The cases but those of training whose request, or a comment of it, occurs in evaluation in the same words.
+
+    Viewers of different rooms do write alike, and what training has seen says nothing in an evaluation.
+    """
+    held = {words for case in cases if case.split == "eval" for words in _wordings(case)}
+    return [case for case in cases if case.split == "eval" or held.isdisjoint(_wordings(case))]
+
+
+def _wordings(case: Case) -> set[str]:
+    words = {" ".join(re.findall(r"\w+", comment.casefold())) for comment in case.request.comments}
+    return {*filter(None, words), case.phrasing}
+
+
+def _drawn(seed: int, name: str) -> Split:
+    share = int(hashlib.sha256(f"{seed}/{name}".encode()).hexdigest()[:8], 16) / 16**8
+    return "eval" if share < EVAL_SHARE else "train"
