@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from components.augment.types import Variant
@@ -12,6 +12,7 @@ from components.errors import UserError
 from components.harness import AgentLoop
 from components.harness.types import Harness, Limits, Policy
 from components.liveroom.catalogue import Catalogue
+from components.liveroom.faults import FaultyRoom
 from components.liveroom.room import CatalogueRoom
 from components.liveroom.truth import truth
 from components.liveroom.types import Case, Truth
@@ -44,11 +45,13 @@ async def collect(
     seed: int,
     concurrency: int,
     limits: Limits | None = None,
+    faults: Mapping[str, float] | None = None,
     teacher_for: TeacherFor = ExpertPolicy,
 ) -> list[CollectedTrajectory]:
     """Run the teacher through the agent loop: each case under `base` and under `variants_per_case` of `variants`.
 
-    At most `concurrency` episodes run at once. The result is in the order of the cases, the original harness first,
+    At most `concurrency` episodes run at once. `faults` are the rates at which tools fail (`components.liveroom.faults`),
+    each episode with its own. The result is in the order of the cases, the original harness first,
     then the variants in their own order. Raises UserError where a case is asked to have more variants than there are.
     """
     loops = {ORIGINAL: AgentLoop(base, limits)}
@@ -60,8 +63,9 @@ async def collect(
         async with gate:
             loop = loops[variant_id]
             teacher = teacher_for(loop.harness, truth(case, catalogue))
-            room = CatalogueRoom(catalogue, case.request.room_id)
-            trajectory = await loop.run(case.request, room, teacher, episode_id(case.case_id, variant_id))
+            episode = episode_id(case.case_id, variant_id)
+            room = FaultyRoom(CatalogueRoom(catalogue, case.request), faults or {}, f"{seed}:{episode}")
+            trajectory = await loop.run(case.request, room, teacher, episode)
             return CollectedTrajectory(case.case_id, variant_id, trajectory)
 
     episodes = [

@@ -1,22 +1,34 @@
-"""Cases, items, trajectories and training rows as flat pandas frames: one a suite; the first column names the row."""
+"""Items, coupons, cases, trajectories and training rows as flat pandas frames: one a suite; the first column names the row."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from components.data.types import CollectedTrajectory
+from components.harness.records import covered
 from components.harness.types import Harness, JsonObject, Limits, Message, SkillKind
-from components.liveroom.types import Case, Item
+from components.liveroom.types import Case, Coupon, Intent, Item, RoomRecord
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 
 def items_frame(items: Iterable[Item]) -> DataFrame:
-    """Suite `catalogue`: one row an item, every field of `Item` a column; money in integer cents."""
-    return _frame(asdict(item) for item in items)
+    """Suite `catalogue`: one row an item; money in integer cents, `skus`, `options` and `features` are counts."""
+    return _frame(_item(item) for item in items)
+
+
+def skus_frame(items: Iterable[Item]) -> DataFrame:
+    """Suite `skus`: one row a SKU of every item; `price_of_size_cents` is the price of the item's first SKU of that size."""
+    return _frame(_sku(item, number) for item in items for number in range(len(item.skus)))
+
+
+def coupons_frame(coupons: Iterable[Coupon], items: Iterable[Item], rooms: Iterable[RoomRecord]) -> DataFrame:
+    """Suite `coupons`: one row a coupon; `smallest_order_cents` is the list total of the smallest order it may count for."""
+    by_id = {item.item_id: item for item in items}
+    shown = {room.room_id: [by_id[item_id] for _, item_id in room.links] for room in rooms}
+    return _frame(_coupon(coupon, shown[coupon.room_id]) for coupon in coupons)
 
 
 def cases_frame(cases: Iterable[Case]) -> DataFrame:
@@ -26,7 +38,7 @@ def cases_frame(cases: Iterable[Case]) -> DataFrame:
 
 def trajectories_frame(collected: Iterable[CollectedTrajectory], harness: Harness, limits: Limits) -> DataFrame:
     """Suite `trajectories`: one row a trajectory. `harness` is the base harness: its skill keys hold for all variants."""
-    reply_skills = {skill.key for skill in harness.skills if skill.kind is SkillKind.REPLY}
+    reply_skills = {key for skill in harness.skills if skill.kind is SkillKind.REPLY for key in covered(skill)}
     return _frame(_trajectory(one, reply_skills, limits) for one in collected)
 
 
@@ -50,13 +62,63 @@ def _frame(rows: Iterable[JsonObject]) -> DataFrame:
     return DataFrame(list(rows))
 
 
+def _item(item: Item) -> JsonObject:
+    return {
+        "item_id": item.item_id,
+        "title": item.title,
+        "category": item.category,
+        "material": item.material,
+        "ship_from": item.ship_from,
+        "ship_days": item.ship_days,
+        "ship_fee_cents": item.ship_fee_cents,
+        "return_days": item.return_days,
+        "warranty_months": item.warranty_months,
+        "skus": len(item.skus),
+        "options": len({(sku.colour, sku.size) for sku in item.skus}),
+        "features": len(item.features),
+        "blank_features": sum(not name.strip() or not value.strip() for name, value in item.features.items()),
+    }
+
+
+def _sku(item: Item, number: int) -> JsonObject:
+    sku = item.skus[number]
+    of_size = next(one.price_cents for one in item.skus if one.size == sku.size)
+    return {
+        "sku_id": sku.sku_id,
+        "item_id": item.item_id,
+        "colour": sku.colour,
+        "size": sku.size,
+        "price_cents": sku.price_cents,
+        "price_of_size_cents": of_size,
+        "stock": sku.stock,
+    }
+
+
+def _coupon(coupon: Coupon, shown: Sequence[Item]) -> JsonObject:
+    prices = [sku.price_cents for one in shown if one.item_id in (coupon.item_ids or (one.item_id,)) for sku in one.skus]
+    return {
+        "coupon_id": coupon.coupon_id,
+        "room_id": coupon.room_id,
+        "title": coupon.title,
+        "group": coupon.group,
+        "percent_off": coupon.percent_off,
+        "cents_off": coupon.cents_off,
+        "kinds": (coupon.percent_off > 0) + (coupon.cents_off > 0),
+        "minimum_cents": coupon.minimum_cents,
+        "smallest_order_cents": max(min(prices, default=0), coupon.minimum_cents),
+        "unknown_items": len(set(coupon.item_ids) - {one.item_id for one in shown}),
+    }
+
+
 def _case(case: Case) -> JsonObject:
     lengths = [len(comment.strip()) for comment in case.request.comments]
     links = {number for number, _ in case.request.links}
+    intents = [ask.intent for ask in case.asks]
     return {
         "case_id": case.case_id,
         "split": case.split,
         "intent": case.intent.value,
+        "language": case.request.language,
         "phrasing": case.phrasing,
         "room_id": case.request.room_id,
         "comments": len(lengths),
@@ -64,13 +126,17 @@ def _case(case: Case) -> JsonObject:
         "longest_comment": max(lengths, default=0),
         "links": len(links),
         "on_screen_in_links": case.request.on_screen_link in links,
-        "target_in_links": case.target_link is None or case.target_link in links,
+        "asked_in_links": case.links <= links,
+        "asks": len(intents),
+        "asks_fit_intent": Intent.SEVERAL not in intents and case.intent is (Intent.SEVERAL if len(intents) > 1 else intents[0]),
+        "least_quantity": min(ask.quantity for ask in case.asks),
     }
 
 
 def _trajectory(collected: CollectedTrajectory, reply_skills: set[str], limits: Limits) -> JsonObject:
     trajectory = collected.trajectory
     turns = sum(message.role == "assistant" for message in trajectory.messages)
+    loaded = {key for event in trajectory.events if event.kind == "skill" for key in event.arguments["covers"]}
     return {
         "episode_id": collected.episode_id,
         "case_id": collected.case_id,
@@ -79,9 +145,9 @@ def _trajectory(collected: CollectedTrajectory, reply_skills: set[str], limits: 
         "stop_reason": trajectory.stop_reason.value,
         "reply": trajectory.reply.strip() or None,
         "reply_words": len(trajectory.reply.split()),
-        "reply_skills": sum(event.kind == "skill" and event.name in reply_skills for event in trajectory.events),
+        "reply_skills": len(loaded & reply_skills),
         "tool_calls": sum(event.kind == "tool" for event in trajectory.events),
-        "hook_retries": sum(event.kind == "hook" for event in trajectory.events),
+        "hook_retries": sum(event.kind == "hook" and event.arguments["action"] == "retry" for event in trajectory.events),
         "errors": sum(event.kind == "error" for event in trajectory.events),
         "turns": turns,
         "turns_left": limits.turns - turns,

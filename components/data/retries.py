@@ -10,21 +10,30 @@ _OUTCOMES = ("skill", "tool", "error")
 
 
 def has_retry(trajectory: Trajectory) -> bool:
-    """Whether a hook sent something back to the policy."""
-    return any(event.kind == "hook" for event in trajectory.events)
+    """Whether a hook sent something back that the policy did wrong."""
+    return bool(_refused_turns(trajectory))
 
 
 def cut_retries(trajectory: Trajectory) -> tuple[Message, ...]:
     """The messages without any attempt that a hook refused and without what the hook said of it.
 
-    Of a turn with several tool calls only the refused ones go; the others and their results stay.
+    Of a turn with several tool calls only the refused ones go; the others and their results stay. A hook's word on a
+    tool's result stays as well: that the tool failed is not the policy's doing, and what comes next is how to recover.
     """
     opening, turns = _turns(trajectory.messages)
-    refused = {event.turn for event in trajectory.events if event.kind == "hook"}
+    refused = _refused_turns(trajectory)
     messages = list(opening)
     for number, turn in enumerate(turns):
         messages += _without_refused(trajectory, number, turn) if number in refused else turn
     return tuple(messages)
+
+
+def _refused_turns(trajectory: Trajectory) -> set[int]:
+    """Turns whose reply, or one of whose calls, a hook sent back."""
+    sent_back = {event.turn for event in trajectory.events if event.kind == "hook" and event.arguments["action"] != "rewrite"}
+    calling = {event.turn for event in trajectory.events if event.kind in _OUTCOMES}
+    bad_calls = {event.turn for event in trajectory.events if (event.kind, event.name) == ("error", "bad_arguments")}
+    return sent_back & (bad_calls | (sent_back - calling))
 
 
 def _turns(messages: tuple[Message, ...]) -> tuple[list[Message], list[list[Message]]]:

@@ -13,6 +13,7 @@ from components.evaluation.row_log import RowLog
 from components.evaluation.types import CRASHED, EvalCase, Row
 from components.harness.loop import AgentLoop
 from components.harness.records import harness_version, to_dict
+from components.harness.render import system_prompt
 from components.harness.types import Limits, Policy, Trajectory
 from components.judge import JUDGE, check
 from components.liveroom.catalogue import Catalogue
@@ -39,17 +40,17 @@ async def evaluate(
 ) -> list[Row]:
     """Evaluate one arm and write its rows to `out_path` (JSONL, in the order of `cases`); returns them.
 
-    Cases of one harness run together, `concurrency` at a time, so that a policy can encode their shared prompt once.
+    Cases of one system prompt run together, `concurrency` at a time, so that a policy can encode it once.
     Rows stream to `<out_path>.partial`. A run that finds one of the same `fingerprint` (hash of what the runner cannot
     see: model weights, catalogue), arm, limits, cases and judge keeps its rows, except those without a verdict.
     An episode or a judge that raises gives a row without a verdict. `progress` is told (rows done, rows in all).
     """
     log = RowLog(out_path, _fingerprint(fingerprint, arm, limits, cases))
     rows = {_key(row["suite"], row["case_id"], row["variant_id"]): row for row in log.rows}
-    groups: dict[str, list[EvalCase]] = defaultdict(list)
+    groups: dict[tuple[str, str], list[EvalCase]] = defaultdict(list)
     for case in cases:
         if _case_key(case) not in rows:
-            groups[harness_version(case.harness)].append(case)
+            groups[harness_version(case.harness), system_prompt(case.harness, case.case.request)].append(case)
     slots = asyncio.Semaphore(concurrency)
 
     async def run(case: EvalCase, loop: AgentLoop, version: str) -> None:
@@ -60,7 +61,7 @@ async def evaluate(
         if progress is not None:
             progress(len(rows), len(cases))
 
-    for version, group in groups.items():
+    for (version, _), group in groups.items():
         loop = AgentLoop(group[0].harness, limits, clock)
         async with asyncio.TaskGroup() as tasks:
             for case in group:
@@ -85,7 +86,7 @@ async def _row(case: EvalCase, loop: AgentLoop, version: str, policy_for: Policy
     }
     # One broken episode must neither stop the others nor count as a wrong answer: it becomes a missing verdict.
     try:
-        room = CatalogueRoom(catalogue, request.room_id)
+        room = CatalogueRoom(catalogue, request)
         trajectory = await loop.run(request, room, policy_for(case), f"{case.suite}/{case.case.case_id}/{case.variant_id}")
     except Exception as error:
         return row | {"reasons": [f"episode raised {type(error).__name__}: {error}"]}
@@ -122,7 +123,8 @@ def _looked_up(trajectory: Trajectory, expected: Truth) -> bool:
 
 
 def _loaded(trajectory: Trajectory, expected: Truth) -> bool:
-    return any(e.kind == "skill" and e.name == expected.skill for e in trajectory.events)
+    loaded = {key for e in trajectory.events if e.kind == "skill" for key in e.arguments["covers"]}
+    return loaded.issuperset(expected.skills)
 
 
 def _case_key(case: EvalCase) -> str:

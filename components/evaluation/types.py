@@ -56,7 +56,7 @@ accuracy                 0 or 1, or null: the verdict is missing
 effectiveness            0, 0.5 or 1, or null: the verdict is missing
 reasons, judge           why, in the judge's words; or why there is no verdict
 tool_correct             exactly the needed look-ups were made, with the right arguments; null after a crash
-skill_correct            the right reply skill was loaded; null after a crash
+skill_correct            every reply skill that the case needs was loaded; null after a crash
 turns                    assistant messages
 prompt_tokens, completion_tokens, latency_s   (latency in seconds by the caller's clock)
 trajectory               `components.harness.records.to_dict` of it, or null after a crash

@@ -17,13 +17,15 @@ from tests.data.world import SEED, World
 
 @pytest.fixture(scope="session")
 def world(tmp_path_factory: pytest.TempPathFactory) -> World:
-    items, rooms, cases = generate(SEED, train_rooms=3, eval_rooms=2, comments_per_room=8)
+    world = generate(SEED, train_rooms=3, eval_rooms=3, comments_per_room=8)
     base = load_harness(Path(__file__).parents[2] / "harness")
     return World(
         base=base,
-        items=items,
-        cases=cases,
-        catalogue=Catalogue.create(tmp_path_factory.mktemp("world") / "catalogue.sqlite", items, rooms),
+        items=list(world.items),
+        cases=list(world.cases),
+        catalogue=Catalogue.create(
+            tmp_path_factory.mktemp("world") / "catalogue.sqlite", world.items, world.rooms, world.coupons
+        ),
         train_variants=sample_variants(base, 4, "train", SEED, 1.0),
         heldout_variants=sample_variants(base, 3, "heldout", SEED, 1.0),
     )

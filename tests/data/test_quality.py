@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,20 +10,42 @@ import pandas as pd
 import pytest
 
 from components.data import DataQualityError, Filtered, build_arm, validate_frames
-from components.data.frames import cases_frame, items_frame, rows_frame, trajectories_frame, turns_frame
+from components.data.frames import (
+    cases_frame,
+    coupons_frame,
+    items_frame,
+    rows_frame,
+    skus_frame,
+    trajectories_frame,
+    turns_frame,
+)
 from components.data.quality import SUITES
 from components.errors import UserError
 from components.harness.types import Limits
+from components.liveroom.types import Ask, Case, Intent
 from tests.data.world import World
+from tests.liveroom.shop import COUPONS, ITEMS, LAMP, REQUEST, ROOMS
 
 Frames = dict[str, pd.DataFrame]
 
 BREAKS: list[tuple[str, str, Any, str]] = [
-    ("catalogue", "price_cents", 0, "expect_column_values_to_be_between"),
     ("catalogue", "title", None, "expect_column_values_to_not_be_null"),
-    ("catalogue", "stock", -1, "expect_column_values_to_be_between"),
+    ("catalogue", "material", "", "expect_column_value_lengths_to_be_between"),
+    ("catalogue", "ship_fee_cents", -1, "expect_column_values_to_be_between"),
+    ("catalogue", "blank_features", 1, "expect_column_values_to_be_in_set"),
+    ("skus", "price_cents", 0, "expect_column_values_to_be_between"),
+    ("skus", "stock", -1, "expect_column_values_to_be_between"),
+    ("skus", "size", None, "expect_column_values_to_not_be_null"),
+    ("coupons", "percent_off", 91, "expect_column_values_to_be_between"),
+    ("coupons", "kinds", 2, "expect_column_values_to_be_in_set"),
+    ("coupons", "unknown_items", 1, "expect_column_values_to_be_in_set"),
+    ("coupons", "title", None, "expect_column_values_to_not_be_null"),
     ("cases", "split", "test", "expect_column_values_to_be_in_set"),
     ("cases", "intent", "haggling", "expect_column_values_to_be_in_set"),
+    ("cases", "language", "fr", "expect_column_values_to_be_in_set"),
+    ("cases", "asked_in_links", False, "expect_column_values_to_be_in_set"),
+    ("cases", "asks_fit_intent", False, "expect_column_values_to_be_in_set"),
+    ("cases", "least_quantity", 0, "expect_column_values_to_be_between"),
     ("cases", "longest_comment", 201, "expect_column_values_to_be_between"),
     ("cases", "on_screen_in_links", False, "expect_column_values_to_be_in_set"),
     ("trajectories", "stop_reason", "turn_limit", "expect_column_values_to_be_in_set"),
@@ -37,7 +60,12 @@ BREAKS: list[tuple[str, str, Any, str]] = [
     ("dataset", "calls_answered", False, "expect_column_values_to_be_in_set"),
     ("dataset", "variant_id", "train-1", "expect_column_values_to_be_in_set"),
 ]
-"""Suite, column, a value that breaks it, and the expectation that must say so. The break is in the row of its position."""
+"""Suite, column, a value that breaks it, and the expectation that must say so. The break is in the row of `row_of`."""
+
+
+def row_of(suite: str, column: str) -> int:
+    """The first break of a suite is in its first row, and so on."""
+    return [c for s, c, _, _ in BREAKS if s == suite].index(column)
 
 
 def put(frame: pd.DataFrame, column: str, value: Any, *rows: int) -> None:
@@ -51,7 +79,9 @@ def put(frame: pd.DataFrame, column: str, value: Any, *rows: int) -> None:
 def frames(world: World, filtered: Filtered) -> Frames:
     arms = {arm: build_arm(arm, filtered.kept, 20, 0.5, seed=0) for arm in ("fixed_sft", "hsa_sft")}
     return {
-        "catalogue": items_frame(world.items),
+        "catalogue": items_frame(world.catalogue.items()),
+        "skus": skus_frame(world.catalogue.items()),
+        "coupons": coupons_frame(world.catalogue.coupons(), world.catalogue.items(), world.catalogue.rooms()),
         "cases": cases_frame(world.cases),
         "trajectories": trajectories_frame(filtered.kept, world.base, Limits()),
         "turns": turns_frame(filtered.kept),
@@ -61,11 +91,14 @@ def frames(world: World, filtered: Filtered) -> Frames:
 
 @pytest.fixture(scope="module")
 def failure(frames: Frames, tmp_path_factory: pytest.TempPathFactory) -> DataQualityError:
-    """What is said of frames in which every break of `BREAKS` and three more were made."""
+    """What is said of frames in which every break of `BREAKS` and a few more were made."""
     broken = {name: frame.copy() for name, frame in frames.items()}
-    for row, (suite, column, value, _) in enumerate(BREAKS):
-        put(broken[suite], column, value, row)
-    put(broken["catalogue"], "coupon_cents", 10**7, *range(3, 10))
+    for suite, column, value, _ in BREAKS:
+        put(broken[suite], column, value, row_of(suite, column))
+    put(broken["skus"], "price_of_size_cents", 1, *range(3, 10))
+    put(broken["coupons"], "cents_off", 10**9, 4)
+    put(broken["coupons"], "room_id", "r", 5, 6)
+    put(broken["coupons"], "title", "Ten off", 5, 6)
     put(broken["cases"], "case_id", "twin", 10, 11)
     put(broken["dataset"], "arm_rows", 3, 0)
     with pytest.raises(DataQualityError) as raised:
@@ -90,16 +123,41 @@ def test_every_suite_passes_on_good_data(frames: Frames, tmp_path: Path) -> None
 
 @pytest.mark.parametrize(("suite", "column", "expectation"), [(s, c, e) for s, c, _, e in BREAKS])
 def test_a_broken_row_is_named(frames: Frames, failure: DataQualityError, suite: str, column: str, expectation: str) -> None:
-    row = [(s, c) for s, c, _, _ in BREAKS].index((suite, column))
-    identity = frames[suite].iloc[:, 0].tolist()[row]
+    identity = frames[suite].iloc[:, 0].tolist()[row_of(suite, column)]
     assert f"suite {suite}: {expectation} failed on {column}: 1 rows ({identity})" in failure.failures
 
 
-def test_coupons_above_the_price_are_named_five_at_the_most(frames: Frames, failure: DataQualityError) -> None:
-    ids = ", ".join(frames["catalogue"]["item_id"][[0, 3, 4, 5, 6]])
-    expectation = "expect_column_pair_values_a_to_be_greater_than_b failed on price_cents and coupon_cents"
+def test_colours_that_differ_in_price_are_named_five_at_the_most(frames: Frames, failure: DataQualityError) -> None:
+    ids = ", ".join(frames["skus"]["sku_id"][[0, 3, 4, 5, 6]])
+    expectation = "expect_column_pair_values_to_be_equal failed on price_cents and price_of_size_cents"
     # The first row's price was put to 0.
-    assert f"suite catalogue: {expectation}: 8 rows ({ids})" in failure.failures
+    assert f"suite skus: {expectation}: 8 rows ({ids})" in failure.failures
+
+
+def test_a_coupon_above_the_smallest_order_is_named(frames: Frames, failure: DataQualityError) -> None:
+    expectation = "expect_column_pair_values_a_to_be_greater_than_b failed on smallest_order_cents and cents_off"
+    assert f"suite coupons: {expectation}: 1 rows ({frames['coupons']['coupon_id'][4]})" in failure.failures
+
+
+def test_two_coupons_of_one_title_in_a_room_are_named(frames: Frames, failure: DataQualityError) -> None:
+    ids = ", ".join(frames["coupons"]["coupon_id"][[5, 6]])
+    assert f"suite coupons: expect_compound_columns_to_be_unique failed on the frame: 2 rows ({ids})" in failure.failures
+
+
+def test_frames_tell_what_the_suites_ask(tmp_path: Path) -> None:
+    lamp, coupon = skus_frame([LAMP]), coupons_frame(COUPONS, ITEMS, ROOMS)
+    assert lamp["price_of_size_cents"].tolist() == lamp["price_cents"].tolist() == [5900, 5900, 8900]
+    assert items_frame([LAMP]).loc[0, ["skus", "options", "features"]].tolist() == [3, 3, 2]
+    # The mug at 29.05 is the cheapest of the room; a lamp costs 59.00; the third counts from 170.00.
+    assert coupon["smallest_order_cents"].tolist() == [2905, 5900, 17000, 9900]
+    assert coupon["kinds"].tolist() == [1, 1, 1, 1] and coupon["unknown_items"].tolist() == [0, 0, 0, 0]
+    doubled = replace(LAMP, skus=(*LAMP.skus, replace(LAMP.skus[0], sku_id="x", price_cents=1)), features={"bulb": " "})
+    assert items_frame([doubled]).loc[0, ["skus", "options", "blank_features"]].tolist() == [4, 3, 1]
+    assert skus_frame([doubled])["price_of_size_cents"].tolist() == [5900, 5900, 8900, 5900]
+    several = Case("c", "train", Intent.SEVERAL, REQUEST, (Ask(Intent.PRICE, 1), Ask(Intent.STOCK, 9)), "p")
+    cases = cases_frame([several, replace(several, intent=Intent.PRICE), replace(several, asks=(Ask(Intent.SEVERAL),))])
+    assert cases["asks_fit_intent"].tolist() == [True, False, False]
+    assert cases["asked_in_links"].tolist() == [False, False, True]
 
 
 def test_a_doubled_identity_is_named(failure: DataQualityError) -> None:
@@ -185,5 +243,5 @@ def test_a_suite_that_cannot_be_read_is_refused(frames: Frames, tmp_path: Path, 
 
 
 def test_an_unknown_suite_names_those_that_exist(frames: Frames, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="suites here: cases, catalogue, dataset, trajectories, turns"):
+    with pytest.raises(UserError, match="suites here: cases, catalogue, coupons, dataset, skus, trajectories, turns"):
         validate_frames({"case": frames["cases"]}, tmp_path / "docs")

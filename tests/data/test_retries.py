@@ -102,3 +102,22 @@ def test_of_several_calls_in_a_turn_only_the_refused_one_goes(harness: Harness) 
 def test_errors_that_no_hook_raised_stay(harness: Harness) -> None:
     trajectory = episode(harness, calls(("no_such_tool", {})), calls(LOAD), calls(LOOK), GOOD)
     assert cut_retries(trajectory) == trajectory.messages
+
+
+class EmptyAtFirst:
+    """A room whose first answer says nothing."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def call(self, implementation: str, arguments: JsonObject) -> JsonObject:
+        self.asked += 1
+        return {} if self.asked == 1 else {"price": "49.00"}
+
+
+def test_a_refused_result_of_a_tool_stays_for_it_teaches_recovery(harness: Harness) -> None:
+    lines = calls(LOAD), calls(LOOK), calls(LOOK), GOOD
+    trajectory = asyncio.run(AgentLoop(harness).run(REQUEST, EmptyAtFirst(), Script(lines), "r1@original"))
+    assert any(event.kind == "hook" for event in trajectory.events)
+    assert not has_retry(trajectory)
+    assert cut_retries(trajectory) == trajectory.messages
