@@ -5,7 +5,7 @@ PYTHON ?= python3
 RUN = .venv/bin/python -m
 
 .DEFAULT_GOAL := help
-.PHONY: help setup retrain test format lock
+.PHONY: help setup retrain test fuzz prove bench format lock
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -21,6 +21,17 @@ test: setup ## lint, types, tests
 	@$(RUN) ruff format --check --quiet
 	@$(RUN) mypy
 	@$(RUN) pytest
+
+fuzz: setup ## ten thousand generated model outputs through the agent loop
+	@HAT_FUZZ_EXAMPLES=10000 $(RUN) pytest tests/harness/test_fuzz.py
+
+prove: setup ## a thousand variants of the harness, each proved to keep the task
+	@./hat harness prove --variants 1000 --seed 1
+
+bench: setup ## speed and memory beside peer frameworks, in an environment of their own
+	@test -d .venv-bench || .venv/bin/uv venv --quiet .venv-bench
+	@.venv/bin/uv pip install --quiet --python .venv-bench -r benchmarks/requirements.txt
+	@for one in loop_cost throughput concurrency; do .venv-bench/bin/python -m benchmarks.$$one || exit 1; done
 
 format: setup ## put the code into the house's form
 	@$(RUN) ruff check --fix --quiet
