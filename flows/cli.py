@@ -12,7 +12,10 @@ import click
 
 from components.errors import UserError
 from flows import environment
-from flows.paths import HARNESS, RunPaths, decided_report
+from flows.commands.chat import chat
+from flows.commands.harness import harness
+from flows.commands.room import room
+from flows.paths import RunPaths, decided_report
 
 PORT = click.IntRange(1, 65535)
 by = click.option("--by", required=True, help="Who decides: a name that the ledger keeps.")
@@ -117,34 +120,9 @@ def rollback(by: str, reason: str, leaving: str | None) -> None:
     say_change(Console(), promote.carry_out(promote.rollback, by, reason, leaving))
 
 
-@hat.group()
-def harness() -> None:
-    """The harness: skills, tools, hooks and prompt pipeline."""
-
-
-@harness.command()
-@click.argument("directory", type=click.Path(path_type=Path), required=False)
-@click.pass_obj
-def check(caller: Path | None, directory: Path | None) -> None:
-    """Check the harness in DIRECTORY, by default the one of this checkout."""
-    from components.harness import harness_version, load_harness
-    from components.liveroom import check_room_serves
-
-    where = (caller or Path()) / directory if directory else HARNESS
-    found = load_harness(where)
-    check_room_serves(found, where)
-    click.echo(f"{where}: version {harness_version(found)}, can be used")
-
-
-@harness.command()
-def show() -> None:
-    """Show what the harness holds and the system prompt that the model reads."""
-    from rich.console import Console
-
-    from components.harness import load_harness
-    from flows.console import show_harness
-
-    show_harness(Console(), load_harness(HARNESS))
+hat.add_command(harness)
+hat.add_command(room)
+hat.add_command(chat)
 
 
 @hat.command()

@@ -9,9 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from components.files import read_json
-from components.harness import harness_version
-from components.harness.render import system_prompt
-from components.harness.types import Harness, JsonObject
+from components.harness.types import JsonObject
 from components.promotion import (
     Change,
     EntryKind,
@@ -169,16 +167,3 @@ def say_change(console: Console, change: Change) -> None:
     else:
         until = "" if entry.expires is None else f"; an override, to be replaced or rolled back by {entry.expires:%Y-%m-%d}"
         console.print(f"release {entry.release} is champion, before it: {entry.replaced or 'none'}{until}", highlight=False)
-
-
-def show_harness(console: Console, harness: Harness) -> None:
-    """The parts of a harness, and the system prompt that it makes."""
-    table = Table(show_header=False, box=None, pad_edge=False)
-    for skill in harness.skills:
-        table.add_row(f"{skill.kind} skill", escape(skill.name), escape(skill.description))
-    for tool in harness.tools:
-        table.add_row("tool", escape(tool.name), escape(tool.description))
-    for hook in harness.hooks:
-        table.add_row("hook", escape(hook.name), escape(f"{hook.point}: {hook.check}, {hook.action}"))
-    console.print(f"[bold]harness {harness_version(harness)}[/]")
-    console.print(table, "", escape(system_prompt(harness)), sep="\n", highlight=False)

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError, model_validator
 
 from components.errors import UserError
 from components.files import read_yaml, write_atomic
+from components.harness.types import Language
 from components.training.params import SftParams
 
 BASE = Path("params.yaml")
@@ -28,16 +29,55 @@ class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class ServerParams(Section):
+    """A model behind an OpenAI-compatible URL."""
+
+    base_url: str
+    model: str
+    api_key_env: str = ""
+    """Name of the environment variable that holds the key; the key itself never stands in a file."""
+
+
 class RoomsParams(Section):
     train_rooms: PositiveInt
     eval_rooms: PositiveInt
     comments_per_room: PositiveInt
+    languages: tuple[Language, ...] = Field(min_length=1)
+
+
+class FaultParams(Section):
+    """Chance that a tool's first answer to a call goes wrong in this way; together at most 1."""
+
+    time_out: float = Share
+    malformed: float = Share
+    permission_denied: float = Share
+    empty: float = Share
+    stale: float = Share
+    slow: float = Share
+
+    @model_validator(mode="after")
+    def _at_most_one(self) -> FaultParams:
+        if (total := sum(dict(self).values())) > 1:
+            raise ValueError(f"expected rates that add up to 1 at most, found {total:g}")
+        return self
+
+
+class MixtureParams(Section):
+    """How often a dimension is changed, beside the others: multiplies `strength`."""
+
+    skill_identifiers: float = Field(ge=0.0)
+    skill_content: float = Field(ge=0.0)
+    tool_schemas: float = Field(ge=0.0)
+    prompt_structure: float = Field(ge=0.0)
+    hook_behaviour: float = Field(ge=0.0)
 
 
 class VariantsParams(Section):
     train: PositiveInt
     heldout: PositiveInt
     strength: float = Share
+    mixture: MixtureParams
+    paraphrases: Literal["templates"] | ServerParams
 
 
 class LoopParams(Section):
@@ -47,15 +87,6 @@ class LoopParams(Section):
 
 class ModelParams(Section):
     source: str
-
-
-class ServerParams(Section):
-    """A model behind an OpenAI-compatible URL."""
-
-    base_url: str
-    model: str
-    api_key_env: str = ""
-    """Name of the environment variable that holds the key; the key itself never stands in a file."""
 
 
 class CollectParams(Section):
@@ -87,6 +118,7 @@ class Params(Section):
     """Name of the overlay; never set in a file."""
     seed: int = Field(ge=0)
     rooms: RoomsParams
+    faults: FaultParams
     variants: VariantsParams
     loop: LoopParams
     model: ModelParams

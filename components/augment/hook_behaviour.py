@@ -1,15 +1,20 @@
-"""Dimension hook behaviour: the same checks with other messages, order and bounds, or one more that no right answer meets."""
+"""Dimension hook behaviour: the same checks with other messages, points, order and bounds, or more that no right answer meets."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+import json
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import groupby
 from random import Random
 
+from components.augment.hook_order import binding_order, is_bound, may_move
+from components.augment.layout import sentences
 from components.augment.naming import fresh
 from components.augment.texts import borne_names
 from components.augment.types import Apply, Dimension, Family, Transformation
-from components.augment.wording import HOOK_MESSAGE, reword, wrap
+from components.augment.wording import HOOK_LANGUAGE, HOOK_MESSAGE, Pool, framing, rewording
+from components.harness.hooks import CHECKS, REPLY_POINTS
 from components.harness.types import Harness, Hook, HookAction, HookPoint
 
 _EXTRA_CHECKS = (
@@ -19,61 +24,133 @@ _EXTRA_CHECKS = (
 )
 """Phrases that no right reply holds, with the message for a reply that does."""
 
+_MORE_PHRASES = (
+    ("miracle of all miracles", "cross my heart and hope to die", "天地良心保证"),
+    ("once in a thousand years", "on my grandmother's grave", "千年等一回"),
+)
+"""Phrases to add to those that are forbidden; no right reply holds one."""
+
 _TAGS = ("retry", "feedback", "check")
+_NEXT_STEPS = ("Mend that.", "Go on from there.")
+_KEYS = (("refused", "because"), ("hook_verdict", "hook_note"))
+
+_FORMED = tuple(point for point in HookPoint if point is not HookPoint.RETRY_CONTROL)
+"""Where a message has a form of its own: at `retry_control` it may hold another one, form and all."""
+
+
+def _with_messages(harness: Harness, change: Callable[[Hook], str], points: tuple[HookPoint, ...] = _FORMED) -> Harness:
+    """Change the messages that the model reads; what a viewer hears stays."""
+
+    def changed(hook: Hook) -> Hook:
+        is_read = hook.action is HookAction.RETRY and hook.point in points and hook.message.strip()
+        return replace(hook, message=change(hook)) if is_read else hook
+
+    return replace(harness, hooks=tuple(map(changed, harness.hooks)))
 
 
 def _reworded(family: Family) -> Apply:
     def apply(harness: Harness, random: Random) -> Harness:
-        names = borne_names(harness)
-
-        def changed(hook: Hook) -> Hook:
-            return replace(hook, message=wrap(reword(hook.message, family, random, names), HOOK_MESSAGE, family, random))
-
-        return replace(harness, hooks=tuple(map(changed, harness.hooks)))
+        reword, frame = rewording(family, random, borne_names(harness)), framing(HOOK_MESSAGE, family, random)
+        return _with_messages(harness, lambda hook: frame(reword(hook.message)), (*HookPoint,))
 
     return apply
 
 
-def _reordered(harness: Harness, random: Random) -> Harness:
-    """Shuffle the hooks of a point among their places. Where one blocks and another retries, the order matters and stays."""
-    places = defaultdict(list)
-    for place, hook in enumerate(harness.hooks):
-        places[hook.point].append(place)
-    hooks = list(harness.hooks)
-    for same_point in places.values():
-        group = [harness.hooks[place] for place in same_point]
-        if len({hook.action for hook in group}) == 1:
-            for place, hook in zip(same_point, random.sample(group, len(group)), strict=True):
-                hooks[place] = hook
-    return replace(harness, hooks=tuple(hooks))
+def _framed(pool: Pool, family: Family) -> Apply:
+    """Every message in the same frame."""
+
+    def apply(harness: Harness, random: Random) -> Harness:
+        frame = framing(pool, family, random)
+        return _with_messages(harness, lambda hook: frame(hook.message))
+
+    return apply
 
 
-def _looser(harness: Harness, random: Random) -> Harness:
-    """Raise every integer bound called `max_…`: what was allowed stays allowed."""
-    share = random.choice((1.25, 1.5, 2.0))
+def _quoted(harness: Harness, random: Random) -> Harness:
+    """The refused reply is quoted beside the reason."""
+    quote = random.choice(("You wrote: «{reply}»", "Your draft was: «{reply}»"))
+    return _with_messages(harness, lambda hook: f"{hook.message}\n{quote}", REPLY_POINTS)
 
-    def changed(hook: Hook) -> Hook:
-        raised = {
-            name: round(value * share)
-            for name, value in hook.parameters.items()
-            if name.startswith("max_") and isinstance(value, int) and value > 0
-        }
-        return replace(hook, parameters={**hook.parameters, **raised})
 
-    return replace(harness, hooks=tuple(map(changed, harness.hooks)))
+def _as_steps(harness: Harness, random: Random) -> Harness:
+    """Another form of retry: numbered steps."""
+    last = random.choice(_NEXT_STEPS)
+    return _with_messages(
+        harness, lambda hook: "\n".join(f"{n}. {part}" for n, part in enumerate((*sentences(hook.message), last), 1))
+    )
 
 
 def _tagged(harness: Harness, random: Random) -> Harness:
     """Another form of retry: the message comes between tags instead of as a sentence."""
     tag = random.choice(_TAGS)
-    return replace(harness, hooks=tuple(replace(h, message=f"<{tag}>{h.message}</{tag}>") for h in harness.hooks))
+    return _with_messages(harness, lambda hook: f"<{tag}>{hook.message}</{tag}>")
+
+
+def _as_json(harness: Harness, random: Random) -> Harness:
+    """Another form of retry: a JSON object, where the message can stand in one as it is."""
+    state, why = random.choice(_KEYS)
+
+    def written(hook: Hook) -> str:
+        text = json.dumps(hook.message, ensure_ascii=False)
+        return f'{{"{state}": true, "{why}": {text}}}' if text == f'"{hook.message}"' else hook.message
+
+    return _with_messages(harness, written)
+
+
+def _reordered(harness: Harness, random: Random) -> Harness:
+    """Shuffle neighbours of one point that all ask for a retry; where a hook does anything else, order matters and stays."""
+    hooks = list(harness.hooks)
+    for point in HookPoint:
+        places = [place for place, hook in enumerate(hooks) if hook.point is point]
+        for bound, group in groupby(places, key=lambda place: is_bound(harness.hooks[place])):
+            run = list(group)
+            if not bound:
+                for place, other in zip(run, random.sample(run, len(run)), strict=True):
+                    hooks[place] = harness.hooks[other]
+    return replace(harness, hooks=tuple(hooks))
+
+
+def _moved(harness: Harness, random: Random) -> Harness:
+    """Each check of a reply at another point where it asks the same, half of the time."""
+    order, hooks = binding_order(harness.hooks), list(harness.hooks)
+    for place, hook in enumerate(harness.hooks):
+        points = [point for point in REPLY_POINTS if point is not hook.point and may_move(hook, point)]
+        if points and random.random() < 0.5:
+            moved = [*hooks[:place], replace(hook, point=random.choice(points)), *hooks[place + 1 :]]
+            hooks = moved if binding_order(moved) == order else hooks
+    return replace(harness, hooks=tuple(hooks))
+
+
+def _looser(harness: Harness, random: Random) -> Harness:
+    """Raise the bounds of a reply's length: what was allowed stays allowed."""
+    share = random.choice((1.25, 1.5, 2.0))
+
+    def changed(hook: Hook) -> Hook:
+        if hook.check != "reply_length":
+            return hook
+        raised = {name: round(bound * share) for name, bound in hook.parameters.items() if name.startswith("max_")}
+        return replace(hook, parameters={**hook.parameters, **raised})
+
+    return replace(harness, hooks=tuple(map(changed, harness.hooks)))
+
+
+def _stricter(harness: Harness, random: Random) -> Harness:
+    """Forbid more phrases wherever phrases are forbidden."""
+    more = random.choice(_MORE_PHRASES)
+
+    def changed(hook: Hook) -> Hook:
+        if hook.check != "forbidden_phrases" or hook.action is HookAction.REWRITE:
+            return hook
+        return replace(hook, parameters={**hook.parameters, "phrases": [*hook.parameters["phrases"], *more]})
+
+    return replace(harness, hooks=tuple(map(changed, harness.hooks)))
 
 
 def _extra_check(harness: Harness, random: Random) -> Harness:
     phrases, message = random.choice(_EXTRA_CHECKS)
     extra = Hook(
         name=fresh("stay_in_role", {hook.name.casefold() for hook in harness.hooks}),
-        point=HookPoint.FACTUAL_RISK,
+        point=CHECKS["forbidden_phrases"].points[0],
         check="forbidden_phrases",
         action=HookAction.RETRY,
         message=message,
@@ -82,11 +159,22 @@ def _extra_check(harness: Harness, random: Random) -> Harness:
     return replace(harness, hooks=(*harness.hooks, extra))
 
 
+def _transformation(name: str, family: Family, apply: Apply) -> Transformation:
+    return Transformation(f"hook_behaviour/{name}", Dimension.HOOK_BEHAVIOUR, family, apply)
+
+
 TRANSFORMATIONS = (
-    Transformation("hook_behaviour/reworded", Dimension.HOOK_BEHAVIOUR, "train", _reworded("train")),
-    Transformation("hook_behaviour/reordered", Dimension.HOOK_BEHAVIOUR, "train", _reordered),
-    Transformation("hook_behaviour/looser", Dimension.HOOK_BEHAVIOUR, "train", _looser),
-    Transformation("hook_behaviour/other_wording", Dimension.HOOK_BEHAVIOUR, "heldout", _reworded("heldout")),
-    Transformation("hook_behaviour/tagged", Dimension.HOOK_BEHAVIOUR, "heldout", _tagged),
-    Transformation("hook_behaviour/extra_check", Dimension.HOOK_BEHAVIOUR, "heldout", _extra_check),
+    _transformation("reordered", "train", _reordered),
+    _transformation("looser", "train", _looser),
+    _transformation("stricter", "train", _stricter),
+    _transformation("reworded", "train", _reworded("train")),
+    _transformation("spanish", "train", _framed(HOOK_LANGUAGE, "train")),
+    _transformation("steps", "train", _as_steps),
+    _transformation("quoted", "train", _quoted),
+    _transformation("moved", "heldout", _moved),
+    _transformation("extra_check", "heldout", _extra_check),
+    _transformation("other_wording", "heldout", _reworded("heldout")),
+    _transformation("german_or_chinese", "heldout", _framed(HOOK_LANGUAGE, "heldout")),
+    _transformation("json", "heldout", _as_json),
+    _transformation("tagged", "heldout", _tagged),
 )

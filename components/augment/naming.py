@@ -1,43 +1,17 @@
-"""New names for skills, tools and parameters, and names found in running text."""
+"""Names in any style, new names that nothing else bears, and names found in running text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from random import Random
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from components.augment.types import Family
-from components.augment.wording import Pool
-
-NAME_WORDS: Mapping[str, Pool] = {
-    "after sales": Pool(("aftercare", "returns"), ("postsale", "refunds")),
-    "small talk": Pool(("chat", "chitchat"), ("banter", "pleasantries")),
-    "price": Pool(("cost", "pricing"), ("tariff", "charge")),
-    "item": Pool(("product", "article"), ("goods", "merchandise")),
-    "logistics": Pool(("delivery", "dispatch"), ("freight", "parcels")),
-    "shipping": Pool(("delivery", "transport"), ("freight", "shipment")),
-    "stock": Pool(("inventory", "supply"), ("availability", "units")),
-    "coupon": Pool(("voucher", "discount"), ("rebate", "promo")),
-    "order": Pool(("purchase",), ("buying",)),
-    "qa": Pool(("answers", "help"), ("replies", "responses")),
-    "faq": Pool(("knowledge",), ("queries",)),
-    "resolve": Pool(("identify", "locate"), ("determine", "pinpoint")),
-    "link": Pool(("listing", "slot"), ("position", "entry")),
-    "id": Pool(("number", "no"), ("index", "ref")),
-    "lookup": Pool(("query", "check"), ("find", "read")),
-    "search": Pool(("seek",), ("browse",)),
-    "load": Pool(("open", "activate"), ("fetch", "pull")),
-    "skill": Pool(("guide", "playbook"), ("manual", "module")),
-    "room": Pool(("channel",), ("studio",)),
-}
-"""Word or words of a name → words that may stand for them."""
-
-SKILL_AFFIX = Pool(("topic", "desk"), ("matters", "area"))
-TOOL_AFFIX = Pool(("tool", "data"), ("api", "service"))
-PARAMETER_AFFIX = Pool(("value", "arg"), ("input", "field"))
-"""Added to names none of whose words is in `NAME_WORDS`."""
 
 Style = Callable[[Sequence[str]], str]
+
+LONGEST = 64
+"""Characters of a name: what servers take for a tool and the Agent Skills format for a skill."""
 
 
 def snake(words: Sequence[str]) -> str:
@@ -74,12 +48,11 @@ def words_of(name: str) -> list[str]:
     return [word for word in re.split(r"[\W_]+", parted.lower()) if word] or [name]
 
 
-def synonym(name: str, affix: Pool, family: Family, style: Style, random: Random) -> str:
-    """Another name of the same meaning: words swapped by `NAME_WORDS`, or a word of `affix` added where none can be."""
-    text = " ".join(words_of(name))
-    known = re.compile(rf"\b({'|'.join(NAME_WORDS)})\b")
-    new = known.sub(lambda match: random.choice(NAME_WORDS[match.group()].of(family)), text)
-    return style((new if new != text else f"{text} {random.choice(affix.of(family))}").split())
+def short_word(word: str) -> str:
+    """`price` → `prc`: the first letter and the next two consonants; short words and other scripts stay."""
+    if len(word) < 4 or not word.isascii():
+        return word
+    return word[0] + re.sub(r"[aeiou]", "", word[1:])[:2]
 
 
 def fresh(name: str, taken: set[str]) -> str:
@@ -93,12 +66,22 @@ def fresh(name: str, taken: set[str]) -> str:
 
 def is_distinctive(name: str) -> bool:
     """Whether a word can only be a name, as `price_qa` or `priceQa`; `refunds` may also be an ordinary word."""
-    return re.search(r"[_\-\d]|[a-z][A-Z]", name) is not None
+    return _DISTINCTIVE.search(name) is not None
 
 
-def names_in(text: str) -> set[str]:
+_NAME = r"[0-9A-Za-z_-]"
+"""Chinese sets no spaces, so a name in Latin letters ends there where these end."""
+_DISTINCTIVE = re.compile(r"[_\-\d]|[a-z][A-Z]")
+_WORDS = re.compile(r"[\w-]+")
+_NAME_WORDS = re.compile(rf"{_NAME}+")
+_CODE = re.compile(r"`([\w-]+)`")
+
+
+@lru_cache(maxsize=16384)
+def names_in(text: str) -> frozenset[str]:
     """Everything in a text that reads as a name: distinctive words, and what stands as code."""
-    return {word for word in re.findall(r"[\w-]+", text) if is_distinctive(word)} | set(re.findall(r"`([\w-]+)`", text))
+    words = {*_WORDS.findall(text), *_NAME_WORDS.findall(text)}
+    return frozenset(filter(is_distinctive, words)).union(_CODE.findall(text))
 
 
 def rename_mentions(text: str, names: Mapping[str, str]) -> str:
@@ -107,24 +90,44 @@ def rename_mentions(text: str, names: Mapping[str, str]) -> str:
     A distinctive name is meant wherever it stands. An ordinary word is meant where it is marked: in code, between
     asterisks, as a JSON key, or before the word skill or tool. A new name that is an ordinary word is marked as code.
     """
-    if not names:
-        return text
-    alternatives = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    pattern = re.compile(rf"\{{\w+\}}|(?<![\w-])(?:{alternatives})(?![\w-])")
-
-    def replace(match: re.Match[str]) -> str:
-        old = match.group()
-        if old not in names:
-            return old
-        before, after = text[: match.start()], text[match.end() :]
-        is_key = before.endswith('"') and re.match(r'"\s*:', after) is not None
-        marked = is_key or before.count("`") % 2 == 1 or before[-1:] == "*" == after[:1]
-        if not (marked or is_distinctive(old) or re.match(r" (?:skill|tool)\b", after)):
-            return old
+    parts, end = [], 0
+    for start, old, is_marked in _mentions(text, names):
         new = names[old]
-        return new if marked or is_distinctive(new) else f"`{new}`"
+        parts += [text[end:start], new if is_marked or is_distinctive(new) else f"`{new}`"]
+        end = start + len(old)
+    return "".join([*parts, text[end:]])
 
-    return pattern.sub(replace, text)
+
+def mentioned(text: str, names: Collection[str]) -> set[str]:
+    """Those of `names` that the text means."""
+    return {name for _, name, _ in _mentions(text, names)}
+
+
+def _mentions(text: str, names: Collection[str]) -> Iterator[tuple[int, str, bool]]:
+    """Where a name begins, the name, and whether the text marks it as one."""
+    if not any(name in text for name in names):
+        return
+    for match in _pattern(frozenset(names)).finditer(text):
+        name, start = match.group(), match.start()
+        if name not in names:
+            continue
+        after = text[match.end() : match.end() + 8]
+        is_key = text[start - 1 : start] == '"' and re.match(r'"\s*:', after) is not None
+        is_marked = is_key or text.count("`", 0, start) % 2 == 1 or text[start - 1 : start] == "*" == after[:1]
+        if is_marked or is_distinctive(name) or re.match(r" (?:skill|tool)\b", after):
+            yield start, name, is_marked
+
+
+@lru_cache(maxsize=1024)
+def _pattern(names: frozenset[str]) -> re.Pattern[str]:
+    alternatives = (_whole(name) for name in sorted(names, key=lambda name: (-len(name), name)))
+    return re.compile(rf"\{{\w+\}}|{'|'.join(alternatives)}")
+
+
+def _whole(name: str) -> str:
+    """A pattern for a name as a whole: a name in Latin letters may stand right beside another script, others may not."""
+    before, after = (_NAME if end.isascii() else r"[\w-]" for end in (name[0], name[-1]))
+    return rf"(?<!{before}){re.escape(name)}(?!{after})"
 
 
 def disjoint(*groups: Iterable[str]) -> list[set[str]]:

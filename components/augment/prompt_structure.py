@@ -1,25 +1,43 @@
-"""Dimension system-prompt structure: the same sections in another order, under other headings, in another format."""
+"""Dimension system-prompt structure: the same sections in another order, division, form and format, under other headings."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
+from components.augment.layout import cut
 from components.augment.texts import borne_names
 from components.augment.types import Apply, Dimension, Family, Transformation
-from components.augment.wording import HEADING, reword, wrap
-from components.harness.types import Harness, PromptFormat, PromptSection
+from components.augment.wording import HEADING, framing, rewording
+from components.harness.types import Harness, PromptFormat, PromptPipeline, PromptSection, SkillList
 
-_TRAIN_FORMATS = (PromptFormat.XML, PromptFormat.PLAIN)
+_PREAMBLES = (
+    ("Before you start", "Read all sections of this prompt, then answer."),
+    ("How this is built", "Each section below holds one part of your brief."),
+)
+_CLOSINGS = (
+    ("Finally", "This is all you need; the next thing you read comes from the room."),
+    ("Over to you", "Everything above holds for each request that you get."),
+)
+"""Heading and text."""
 
 
-def _with_sections(harness: Harness, sections: tuple[PromptSection, ...]) -> Harness:
-    return replace(harness, prompt=replace(harness.prompt, sections=sections))
+def _with_sections(harness: Harness, sections: Sequence[PromptSection]) -> Harness:
+    return _with_prompt(harness, replace(harness.prompt, sections=tuple(sections)))
+
+
+def _with_prompt(harness: Harness, prompt: PromptPipeline) -> Harness:
+    """In JSON headings are keys: where two would be the same, all stays as it is."""
+    headings = {section.heading for section in prompt.sections}
+    if prompt.format is PromptFormat.JSON and len(headings) < len(prompt.sections):
+        return harness
+    return replace(harness, prompt=prompt)
 
 
 def _reordered(harness: Harness, random: Random) -> Harness:
     sections = harness.prompt.sections
-    return _with_sections(harness, tuple(random.sample(sections, len(sections))))
+    return _with_sections(harness, random.sample(sections, len(sections)))
 
 
 def _skills_reordered(harness: Harness, random: Random) -> Harness:
@@ -29,35 +47,94 @@ def _skills_reordered(harness: Harness, random: Random) -> Harness:
 
 def _headings(family: Family) -> Apply:
     def apply(harness: Harness, random: Random) -> Harness:
-        names = borne_names(harness)
-
-        def changed(section: PromptSection) -> PromptSection:
-            heading = reword(section.heading, family, random, names)
-            return replace(section, heading=wrap(heading, HEADING, family, random))
-
-        return _with_sections(harness, tuple(map(changed, harness.prompt.sections)))
+        reword, frame = rewording(family, random, borne_names(harness)), framing(HEADING, family, random)
+        sections = [replace(section, heading=frame(reword(section.heading))) for section in harness.prompt.sections]
+        return _with_sections(harness, sections)
 
     return apply
 
 
-def _other_format(harness: Harness, random: Random) -> Harness:
-    formats = [form for form in _TRAIN_FORMATS if form is not harness.prompt.format]
-    return replace(harness, prompt=replace(harness.prompt, format=random.choice(formats)))
+def _in_format(*formats: PromptFormat) -> Apply:
+    def apply(harness: Harness, random: Random) -> Harness:
+        chosen = random.choice([form for form in formats if form is not harness.prompt.format])
+        return _with_prompt(harness, replace(harness.prompt, format=chosen))
+
+    return apply
 
 
-def _json(harness: Harness, random: Random) -> Harness:
-    """Headings become keys, so sections that share one stay as they are."""
-    headings = {section.heading for section in harness.prompt.sections}
-    if len(headings) < len(harness.prompt.sections):
+def _skills_as(*forms: SkillList) -> Apply:
+    def apply(harness: Harness, random: Random) -> Harness:
+        return replace(harness, prompt=replace(harness.prompt, skill_list=random.choice(forms)))
+
+    return apply
+
+
+def _split(harness: Harness, random: Random) -> Harness:
+    """Every section of text that can be cut becomes two."""
+    taken = {section.heading for section in harness.prompt.sections}
+    more = random.choice(("more", "continued"))
+
+    def halves(section: PromptSection) -> tuple[PromptSection, ...]:
+        parts, heading = cut(section.text), f"{section.heading} ({more})"
+        if section.source != "text" or parts is None or heading in taken:
+            return (section,)
+        return (
+            replace(section, name=f"{section.name}/1", text=parts[0]),
+            replace(section, name=f"{section.name}/2", text=parts[1], heading=heading),
+        )
+
+    return _with_sections(harness, [half for section in harness.prompt.sections for half in halves(section)])
+
+
+def _merged(harness: Harness, random: Random) -> Harness:
+    """Neighbours of text that are in force under the same condition become one section."""
+    merged: list[PromptSection] = []
+    for section in harness.prompt.sections:
+        last = merged[-1] if merged else section
+        if merged and last.source == section.source == "text" and last.when == section.when and "+" not in last.name:
+            merged[-1] = replace(
+                last,
+                name=f"{last.name}+{section.name}",
+                heading=f"{last.heading} / {section.heading}",
+                text=f"{last.text}\n\n{section.text}",
+            )
+        else:
+            merged.append(section)
+    return _with_sections(harness, merged)
+
+
+def _preamble(harness: Harness, random: Random) -> Harness:
+    return _with_extra(harness, 0, "preamble", random.choice(_PREAMBLES))
+
+
+def _closing(harness: Harness, random: Random) -> Harness:
+    return _with_extra(harness, len(harness.prompt.sections), "closing", random.choice(_CLOSINGS))
+
+
+def _with_extra(harness: Harness, place: int, name: str, said: tuple[str, str]) -> Harness:
+    sections = list(harness.prompt.sections)
+    if any(section.name == name or section.heading == said[0] for section in sections):
         return harness
-    return replace(harness, prompt=replace(harness.prompt, format=PromptFormat.JSON))
+    sections.insert(place, PromptSection(name, said[0], "text", said[1]))
+    return _with_sections(harness, sections)
 
 
+def _transformation(name: str, family: Family, apply: Apply) -> Transformation:
+    return Transformation(f"prompt_structure/{name}", Dimension.PROMPT_STRUCTURE, family, apply)
+
+
+# Sections are shuffled before they are cut, so that halves stay together; what comes first or last is added after that.
 TRANSFORMATIONS = (
-    Transformation("prompt_structure/sections_reordered", Dimension.PROMPT_STRUCTURE, "train", _reordered),
-    Transformation("prompt_structure/skills_reordered", Dimension.PROMPT_STRUCTURE, "train", _skills_reordered),
-    Transformation("prompt_structure/headings", Dimension.PROMPT_STRUCTURE, "train", _headings("train")),
-    Transformation("prompt_structure/xml_or_plain", Dimension.PROMPT_STRUCTURE, "train", _other_format),
-    Transformation("prompt_structure/prose_headings", Dimension.PROMPT_STRUCTURE, "heldout", _headings("heldout")),
-    Transformation("prompt_structure/json", Dimension.PROMPT_STRUCTURE, "heldout", _json),
+    _transformation("reordered", "train", _reordered),
+    _transformation("split", "train", _split),
+    _transformation("skills_reordered", "train", _skills_reordered),
+    _transformation("headings", "train", _headings("train")),
+    _transformation("preamble", "train", _preamble),
+    _transformation("xml_or_plain", "train", _in_format(PromptFormat.XML, PromptFormat.PLAIN)),
+    _transformation("skills_as_table", "train", _skills_as(SkillList.TABLE)),
+    _transformation("merged", "heldout", _merged),
+    _transformation("prose_headings", "heldout", _headings("heldout")),
+    _transformation("closing", "heldout", _closing),
+    _transformation("json_or_numbered", "heldout", _in_format(PromptFormat.JSON, PromptFormat.NUMBERED)),
+    _transformation("skills_told", "heldout", _skills_as(SkillList.JSON, SkillList.SENTENCES)),
 )

@@ -1,24 +1,29 @@
-"""The proof that a variant keeps the task: the expert does the same under both harnesses, and nothing said is lost."""
+"""The proof that a variant keeps the task: the expert does the same under both harnesses, and nothing said is lost.
+
+What it compares, task by task: base skills covered, canonical calls and their results, hooks that fired, the reply, the stop
+reason, the judge's verdict, and which sections and hooks are in force. Slips that the base harness refuses must be refused
+still. A variant's hook may be stricter, as long as every right answer passes, or laxer by up to twice a bound.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+
+from jsonschema import Draft202012Validator
 
 from components.augment.mapping import NameMap
-from components.augment.meaning import lost_meaning
+from components.augment.meaning import Phrasings, lost_meaning
+from components.augment.probes import Probe, play_probe
+from components.augment.samples import samples, spoilt
+from components.augment.slips import probes
+from components.augment.tasks import Task, play
 from components.augment.types import AugmentError, Variant
 from components.harness import AgentLoop, check_harness
+from components.harness.arguments import from_canonical, to_canonical
 from components.harness.types import Harness, HarnessError, JsonObject, StopReason, Trajectory
-from components.liveroom.catalogue import Catalogue
-from components.liveroom.room import CatalogueRoom
-from components.liveroom.truth import truth
-from components.liveroom.types import Case, Truth
-from components.policy.expert import ExpertPolicy
-
-Check = Callable[[Case, Truth, Trajectory], object]
-"""A judge: its verdicts of two trajectories are compared by `==`."""
 
 
 @dataclass(frozen=True)
@@ -26,14 +31,14 @@ class Proof:
     """What trying to tell a variant from its base harness came to."""
 
     variant_id: str
-    cases: int
-    """How many cases were tried."""
+    tasks: int
+    """How many tasks were tried."""
     problems: tuple[str, ...]
     """Every difference found, a sentence each."""
 
     @property
     def holds(self) -> bool:
-        """Whether the variant keeps the task, as far as the cases show."""
+        """Whether the variant keeps the task, as far as the tasks show."""
         return not self.problems
 
     @property
@@ -42,60 +47,143 @@ class Proof:
         return next(iter(self.problems), "")
 
 
-def prove(base: Harness, variant: Variant, cases: Sequence[Case], catalogue: Catalogue, check: Check | None = None) -> Proof:
-    """Run the expert over `cases` under both harnesses and compare skills, tools, arguments, results, hooks and reply.
-
-    Before that, compare what the two harnesses say. `check` judges both trajectories as well, where one is given (a
-    judge stands a floor above this room). Starts an event loop of its own. Raises AugmentError where there are no
-    cases: nothing would be proved.
-    """
-    if not cases:
-        raise AugmentError(f"variant {variant.variant_id}: no cases to prove it on; give at least one")
-    return Proof(variant.variant_id, len(cases), tuple(_problems(base, variant, cases, catalogue, check)))
+def prove(base: Harness, variant: Variant, tasks: Sequence[Task]) -> Proof:
+    """Prove one variant. For more than one, a `Prover` plays the base harness's side once only."""
+    return Prover(base, tasks).prove(variant)
 
 
-def _problems(base: Harness, variant: Variant, cases: Sequence[Case], catalogue: Catalogue, check: Check | None) -> Iterator[str]:
-    try:
-        check_harness(variant.harness, variant.variant_id)
-        names = NameMap.between(base, variant.harness)
-    except (HarnessError, AugmentError) as error:
-        yield str(error)
-        return
-    yield from lost_meaning(base, variant.harness, names)
-    for case, right, before, after in asyncio.run(_episodes(base, variant.harness, cases, catalogue)):
-        yield from (f"case {case.case_id}: {problem}" for problem in _differences(before, after))
-        if check is not None and check(case, right, before) != check(case, right, after):
-            yield f"case {case.case_id}: the verdicts differ"
+class Prover:
+    """Proves variants of one base harness on the same tasks."""
+
+    def __init__(self, base: Harness, tasks: Sequence[Task], phrasings: Phrasings | None = None) -> None:
+        """Play every task and every slip under `base`, in an event loop of its own.
+
+        `phrasings` are other texts that are known to say the same as those of `base`, see `bank.phrasings`.
+
+        Raises AugmentError where there are no tasks, for nothing would be proved, and where `base` itself gives no reply to one.
+        """
+        if not tasks:
+            raise AugmentError("no tasks to prove a variant on; give at least one")
+        self.base, self.tasks, self._phrasings = base, tuple(tasks), phrasings
+        self._before, self._probes = asyncio.run(self._play_base())
+        self._refused = list(_refusals(base))
+        self._verdicts = list(map(_verdict, self.tasks, self._before))
+        fired = {probe.hook for probe, _ in self._probes}
+        self.unprobed = tuple(f"hook {hook.name} ({hook.check})" for hook in base.hooks if hook.name not in fired)
+        """Hooks of the base harness that refused nothing that was tried: that a variant keeps them rests on their words alone."""
+
+    async def _play_base(self) -> tuple[list[Trajectory], list[tuple[Probe, Trajectory]]]:
+        loop = AgentLoop(self.base)
+        before = [await play(loop, task) for task in self.tasks]
+        for task, trajectory in zip(self.tasks, before, strict=True):
+            if trajectory.stop_reason is not StopReason.REPLIED and _spoke(trajectory):
+                raise AugmentError(
+                    f"task {task.task_id}: the base harness itself gives no reply ({trajectory.stop_reason}: "
+                    f"{_told(trajectory)}); mend its hooks, or leave the task out"
+                )
+        slips = [probe for hook in self.base.hooks for probe in probes(hook, self.base, self.tasks)]
+        played = [(probe, await play_probe(loop, probe)) for probe in slips]
+        # Where the same slip is refused in several tasks, one of them is enough.
+        refused = {(probe.hook, probe.slip): (probe, episode) for probe, episode in played if probe.hook in _fired(episode)}
+        return before, list(refused.values())
+
+    def prove(self, variant: Variant) -> Proof:
+        """Compare what the two harnesses say, then what happens under them."""
+        return Proof(variant.variant_id, len(self.tasks), tuple(self._problems(variant)))
+
+    def _problems(self, variant: Variant) -> Iterator[str]:
+        harness = variant.harness
+        try:
+            check_harness(harness, variant.variant_id)
+            names = NameMap.between(self.base, harness)
+        except (HarnessError, AugmentError) as error:
+            yield str(error)
+            return
+        yield from lost_meaning(self.base, harness, names, self._phrasings)
+        yield from self._laxer(harness)
+        try:
+            after, slips = asyncio.run(self._play_variant(harness))
+        except KeyError as error:
+            yield f"the expert cannot act: {error.args[0]}"
+            return
+        for task, was, verdict, now in zip(self.tasks, self._before, self._verdicts, after, strict=True):
+            yield from (f"task {task.task_id}: {problem}" for problem in _differences(task, was, now))
+            if now.reply == was.reply and _verdict(task, now) != verdict:
+                yield f"task {task.task_id}: the verdicts differ"
+        for (probe, was), now in zip(self._probes, slips, strict=True):
+            # Which hook answers a slip may differ, what it does and how the episode ends may not.
+            if _outcome(was) != _outcome(now):
+                problem = f"{probe.slip} leads to {_outcome(now)} instead of {_outcome(was)}"
+                yield f"hook {probe.hook}: {problem} (task {probe.task.task_id})"
+
+    def _laxer(self, harness: Harness) -> Iterator[str]:
+        """Arguments that a schema of the base harness refuses, and the variant's no longer does."""
+        tools = {tool.implementation: (tool, Draft202012Validator(tool.parameters)) for tool in harness.tools}
+        for implementation, arguments, rule in self._refused:
+            tool, validator = tools[implementation]
+            if validator.is_valid(from_canonical(tool, arguments)):
+                yield f"tool {tool.name} now takes {arguments}, which {rule} refused"
+
+    async def _play_variant(self, harness: Harness) -> tuple[list[Trajectory], list[Trajectory]]:
+        loop = AgentLoop(harness)
+        after = [await play(loop, task) for task in self.tasks]
+        return after, [await play_probe(loop, probe) for probe, _ in self._probes]
 
 
-async def _episodes(
-    base: Harness, variant: Harness, cases: Sequence[Case], catalogue: Catalogue
-) -> list[tuple[Case, Truth, Trajectory, Trajectory]]:
-    """What the expert does in each case, under the base harness and under the variant."""
-    loops = AgentLoop(base), AgentLoop(variant)
-
-    async def run(loop: AgentLoop, case: Case, right: Truth) -> Trajectory:
-        room = CatalogueRoom(catalogue, case.request.room_id)
-        return await loop.run(case.request, room, ExpertPolicy(loop.harness, right), case.case_id)
-
-    truths = [(case, truth(case, catalogue)) for case in cases]
-    return [(case, right, await run(loops[0], case, right), await run(loops[1], case, right)) for case, right in truths]
+def _refusals(base: Harness) -> Iterator[tuple[str, JsonObject, str]]:
+    """(implementation, canonical arguments, keyword of the schema that refuses them) for every rule of every tool."""
+    if any(hook.check == "arguments_match_schema" for hook in base.hooks):
+        for tool in base.tools:
+            for written, rule in spoilt(tool.parameters, samples(tool.parameters)[0]):
+                arguments = to_canonical(tool, written)
+                if from_canonical(tool, arguments) == written:
+                    yield tool.implementation, arguments, rule
 
 
-def _differences(before: Trajectory, after: Trajectory) -> Iterator[str]:
-    if before.stop_reason is not StopReason.REPLIED:
-        yield f"the base harness itself gives no reply ({before.stop_reason})"
+def _differences(task: Task, before: Trajectory, after: Trajectory) -> Iterator[str]:
     if after.stop_reason is not before.stop_reason:
-        yield f"the episode ends with {after.stop_reason} instead of {before.stop_reason}"
-    if _events(after) != _events(before):
+        yield f"the episode ends with {after.stop_reason} instead of {before.stop_reason} ({_told(after)})"
+    wanted = {*task.script.skills, *task.script.strategies}
+    was, now = _covered(before) & wanted, _covered(after) & wanted
+    if was != now:
+        yield f"the skills loaded cover {', '.join(sorted(now)) or 'nothing'} instead of {', '.join(sorted(was)) or 'nothing'}"
+    if _calls(before) != _calls(after) or _fired(before) != _fired(after):
         yield f"the expert did {_told(after)} instead of {_told(before)}"
     if after.reply != before.reply:
         yield f"the reply is {after.reply!r} instead of {before.reply!r}"
 
 
-def _events(trajectory: Trajectory) -> list[tuple[str, str, JsonObject, JsonObject]]:
-    return [(event.kind, event.name, event.arguments, event.result) for event in trajectory.events]
+def _verdict(task: Task, trajectory: Trajectory) -> object:
+    return task.judge and task.judge(trajectory)
+
+
+def _outcome(trajectory: Trajectory) -> str:
+    """What hooks did, in order, how many calls they refused, and how the episode ended.
+
+    The same action several times in a row counts once, for a variant may allow fewer retries.
+    """
+    actions = [action for action, _ in groupby(e.arguments["action"] for e in trajectory.events if e.kind == "hook")]
+    refused = sum(event.kind == "error" for event in trajectory.events)
+    return ", ".join([*actions, *([f"{refused} calls refused"] if refused else []), trajectory.stop_reason])
+
+
+def _spoke(trajectory: Trajectory) -> bool:
+    """Whether the policy was asked at all; a hook of the input may end an episode before."""
+    return any(message.role == "assistant" for message in trajectory.messages)
+
+
+def _covered(trajectory: Trajectory) -> set[str]:
+    return {key for event in trajectory.events if event.kind == "skill" for key in event.arguments["covers"]}
+
+
+def _calls(trajectory: Trajectory) -> list[tuple[str, JsonObject, JsonObject, bool]]:
+    return [(e.name, e.arguments, e.result, e.kind == "error") for e in trajectory.events if e.kind in ("tool", "error")]
+
+
+def _fired(trajectory: Trajectory) -> list[str]:
+    return [event.name for event in trajectory.events if event.kind == "hook"]
 
 
 def _told(trajectory: Trajectory) -> str:
-    return ", ".join(f"{event.kind} {event.name} {event.arguments or ''}".strip() for event in trajectory.events) or "nothing"
+    events = (f"{event.kind} {event.name} {event.arguments or event.detail}".strip() for event in trajectory.events)
+    return ", ".join(events) or "nothing"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from components.harness.types import JsonObject, Tool
 
@@ -32,6 +32,13 @@ class Argument:
         """Empty where the schema has none."""
         return str(self.schema.get("description", ""))
 
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values that it may take, as text, or its entries where it is an array; empty where any will do."""
+        items = self.schema.get("items")
+        listed = self.schema.get("enum") or (items.get("enum") if isinstance(items, dict) else None)
+        return tuple(map(str, listed or ()))
+
 
 def arguments_of(tool: Tool) -> list[Argument]:
     """Every argument of a tool, in the order of the schema."""
@@ -42,7 +49,7 @@ def arguments_of(tool: Tool) -> list[Argument]:
 
 def _leaves(schema: JsonObject, prefix: str, required: bool) -> Iterator[tuple[str, JsonObject, bool]]:
     for name, part in schema.get("properties", {}).items():
-        is_required = required and name in schema.get("required", [])
+        is_required = required and name in schema.get("required", ())
         if part.get("properties"):
             yield from _leaves(part, f"{prefix}{name}.", is_required)
         else:
@@ -54,22 +61,29 @@ def is_plain(tool: Tool) -> bool:
 
     References, combinations (`anyOf`, `if`, …) and names with a dot are left alone by every transformation.
     """
-    return '"$ref"' not in json.dumps(tool.parameters) and _is_plain(tool.parameters)
+    schema = {key: part for key, part in tool.parameters.items() if key != "$schema"}
+    return _is_plain(schema) and not _holds_reference(schema)
 
 
 def _is_plain(schema: JsonObject) -> bool:
     return (
         schema.get("type", "object") == "object"
-        and set(schema) <= _PLAIN_KEYS
+        and schema.keys() <= _PLAIN_KEYS
         and isinstance(schema.get("additionalProperties", False), bool)
         and all("." not in name for name in schema.get("properties", {}))
         and all(_is_plain(part) for part in schema.get("properties", {}).values() if part.get("properties"))
     )
 
 
+def _holds_reference(value: Any) -> bool:
+    if isinstance(value, dict):
+        return "$ref" in value or "$dynamicRef" in value or any(map(_holds_reference, value.values()))
+    return isinstance(value, list) and any(map(_holds_reference, value))
+
+
 def property_names(tool: Tool) -> set[str]:
     """The names at every level of a tool's parameters."""
-    return {name for argument in arguments_of(tool) for name in argument.path.split(".")}
+    return {name for path, _, _ in _leaves(tool.parameters, "", True) for name in path.split(".")}
 
 
 def rename_properties(tool: Tool, names: Mapping[str, str]) -> Tool:
@@ -89,12 +103,50 @@ def rename_properties(tool: Tool, names: Mapping[str, str]) -> Tool:
     )
 
 
-def nest(tool: Tool, name: str) -> Tool:
-    """Put all arguments of a plain tool into one object called `name`."""
-    required = [name] if tool.parameters.get("required") else []
-    outer = {"type": "object", "properties": {name: tool.parameters}, "required": required}
-    paths = {argument.canonical: f"{name}.{argument.path}" for argument in arguments_of(tool)}
+def nest(tool: Tool, name: str, wanted: Callable[[str], bool] = lambda _: True) -> Tool:
+    """Put those outermost properties of a plain tool whose name is `wanted` into one object called `name`."""
+    parts = tool.parameters.get("properties", {})
+    required = tool.parameters.get("required", [])
+    inner = {key: part for key, part in parts.items() if wanted(key)}
+    inside = [key for key in required if key in inner]
+    closed = {key: tool.parameters[key] for key in ("additionalProperties",) if key in tool.parameters}
+    outer = {
+        **{key: value for key, value in tool.parameters.items() if key != "required"},
+        "properties": {
+            **{key: part for key, part in parts.items() if key not in inner},
+            name: {"type": "object", "properties": inner, "required": inside, **closed},
+        },
+        "required": [*(key for key in required if key not in inner), *([name] if inside else [])],
+    }
+    paths = {a.canonical: f"{name}.{a.path}" if a.path.split(".")[0] in inner else a.path for a in arguments_of(tool)}
     return with_paths(replace(tool, parameters=outer), paths)
+
+
+def is_flattenable(tool: Tool) -> bool:
+    """Whether arguments stand within objects from which they can come to the top, and nothing is allowed that was not before."""
+    arguments = arguments_of(tool)
+    names = {argument.name for argument in arguments}
+    return len(names) == len(arguments) > 0 and any("." in a.path for a in arguments) and _asks_alike(tool.parameters)
+
+
+def _asks_alike(schema: JsonObject) -> bool:
+    """Whether no object that may be left out asks for anything where it is given."""
+    return all(
+        (name in schema.get("required", ()) or not part.get("required")) and _asks_alike(part)
+        for name, part in schema["properties"].items()
+        if part.get("properties")
+    )
+
+
+def flatten(tool: Tool, described: Callable[[Argument], JsonObject]) -> Tool:
+    """Put every argument of a plain, flattenable tool at the top, its schema as `described` gives it."""
+    arguments = arguments_of(tool)
+    flat = {
+        **tool.parameters,
+        "properties": {argument.name: described(argument) for argument in arguments},
+        "required": [argument.name for argument in arguments if argument.required],
+    }
+    return with_paths(replace(tool, parameters=flat), {argument.canonical: argument.name for argument in arguments})
 
 
 def map_leaves(tool: Tool, change: Callable[[Argument], JsonObject]) -> Tool:
@@ -111,6 +163,17 @@ def map_leaves(tool: Tool, change: Callable[[Argument], JsonObject]) -> Tool:
         return {**schema, "properties": parts}
 
     return replace(tool, parameters=mapped(tool.parameters, ""))
+
+
+def map_objects(tool: Tool, change: Callable[[JsonObject], JsonObject]) -> Tool:
+    """Change each object of a plain tool's parameters that has properties, from the inside out."""
+
+    def mapped(schema: JsonObject) -> JsonObject:
+        if not schema.get("properties"):
+            return schema
+        return change({**schema, "properties": {name: mapped(part) for name, part in schema["properties"].items()}})
+
+    return replace(tool, parameters=mapped(tool.parameters))
 
 
 def with_paths(tool: Tool, paths: Mapping[str, str]) -> Tool:

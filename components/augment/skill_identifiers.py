@@ -5,25 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from components.augment.naming import SKILL_AFFIX, STYLES, camel, fresh, kebab, synonym, words_of
+from components.augment.name_words import SKILL_AFFIX, Lexicon, han, other_name
+from components.augment.naming import LONGEST, STYLES, Style, camel, fresh, kebab, short_word, snake, words_of
 from components.augment.texts import Renames, rename, renameable, taken_names
 from components.augment.types import Apply, Dimension, Family, Transformation
 from components.harness.types import Harness, Skill
 
+_NAMESPACES = ("live", "shop", "host")
+_LETTERS = ("S", "K", "M")
+
 
 def rename_skills(harness: Harness, name: Callable[[Skill], str]) -> Harness:
-    """Give every skill that may change the name that `name` finds; what is taken gets a number."""
+    """Give every skill that may change the name that `name` finds, unless it is too long; what is taken gets a number."""
     names, _, _ = renameable(harness)
     taken = taken_names(harness)
     # By key, so that the order of the skills does not change which one gets which name.
     wanted = {skill.name: name(skill) for skill in sorted(harness.skills, key=lambda s: s.key) if skill.name in names}
-    return rename(harness, Renames(skills={old: fresh(new, taken) for old, new in wanted.items() if new != old}))
+    new = {old: fresh(new, taken) for old, new in wanted.items() if new != old}
+    return rename(harness, Renames(skills={old: name for old, name in new.items() if len(name) <= LONGEST}))
 
 
-def _synonyms(family: Family) -> Apply:
+def _in_words(lexicon: Lexicon, styles: tuple[Style, ...]) -> Apply:
     def apply(harness: Harness, random: Random) -> Harness:
-        style = random.choice(STYLES[family])
-        return rename_skills(harness, lambda skill: synonym(skill.name, SKILL_AFFIX, family, style, random))
+        style = random.choice(styles)
+        return rename_skills(harness, lambda skill: other_name(skill.name, SKILL_AFFIX, lexicon, style, random))
 
     return apply
 
@@ -33,13 +38,41 @@ def _casing(harness: Harness, random: Random) -> Harness:
     return rename_skills(harness, lambda skill: style(words_of(skill.name)))
 
 
+def _namespaced(harness: Harness, random: Random) -> Harness:
+    space = random.choice(_NAMESPACES)
+    return rename_skills(harness, lambda skill: f"{space}__{skill.name}")
+
+
+def _abbreviated(harness: Harness, random: Random) -> Harness:
+    return rename_skills(harness, lambda skill: snake([short_word(word) for word in words_of(skill.name)]).upper())
+
+
+def _numbered(harness: Harness, random: Random) -> Harness:
+    """A letter and a running number in front, in an order that says nothing."""
+    letter, numbers = random.choice(_LETTERS), random.sample(range(1, len(harness.skills) + 1), len(harness.skills))
+    places = dict(zip(sorted(skill.key for skill in harness.skills), numbers, strict=True))
+    return rename_skills(harness, lambda skill: f"{letter}{places[skill.key]:02d}_{skill.name}")
+
+
 def _opaque(harness: Harness, random: Random) -> Harness:
     return rename_skills(harness, lambda skill: f"sk_{random.getrandbits(16):04x}")
 
 
+def _transformation(name: str, family: Family, apply: Apply) -> Transformation:
+    return Transformation(f"skill_identifiers/{name}", Dimension.SKILL_IDENTIFIERS, family, apply)
+
+
+# Other words come before what is done to any words.
 TRANSFORMATIONS = (
-    Transformation("skill_identifiers/synonyms", Dimension.SKILL_IDENTIFIERS, "train", _synonyms("train")),
-    Transformation("skill_identifiers/casing", Dimension.SKILL_IDENTIFIERS, "train", _casing),
-    Transformation("skill_identifiers/other_synonyms", Dimension.SKILL_IDENTIFIERS, "heldout", _synonyms("heldout")),
-    Transformation("skill_identifiers/opaque", Dimension.SKILL_IDENTIFIERS, "heldout", _opaque),
+    _transformation("synonyms", "train", _in_words("train", STYLES["train"])),
+    _transformation("spanish", "train", _in_words("spanish", STYLES["train"])),
+    _transformation("pinyin", "train", _in_words("pinyin", STYLES["train"])),
+    _transformation("casing", "train", _casing),
+    _transformation("namespaced", "train", _namespaced),
+    _transformation("other_synonyms", "heldout", _in_words("heldout", STYLES["heldout"])),
+    _transformation("german", "heldout", _in_words("german", STYLES["heldout"])),
+    _transformation("chinese", "heldout", _in_words("chinese", (han,))),
+    _transformation("abbreviated", "heldout", _abbreviated),
+    _transformation("numbered", "heldout", _numbered),
+    _transformation("opaque", "heldout", _opaque),
 )

@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from components.augment.naming import PARAMETER_AFFIX, STYLES, TOOL_AFFIX, fresh, synonym
-from components.augment.schemas import Argument, arguments_of, is_plain, map_leaves, nest
-from components.augment.texts import Renames, borne_names, rename, renameable, taken_names
+from components.augment.argument_types import enums_as_patterns, integers_as_text, written_out
+from components.augment.distractors import with_distractor_tools
+from components.augment.name_words import PARAMETER_AFFIX, TOOL_AFFIX, Lexicon, NameWord, other_name
+from components.augment.naming import LONGEST, STYLES, fresh, mentioned, words_of
+from components.augment.schemas import Argument, arguments_of, flatten, is_flattenable, is_plain, map_leaves, map_objects, nest
+from components.augment.texts import Renames, borne_names, rename, renameable, taken_names, tell_arguments_apart, texts_of
 from components.augment.types import Apply, Dimension, Family, Transformation
-from components.augment.wording import TOOL_DESCRIPTION, Pool, reword, wrap
+from components.augment.wording import PARAMETER_DESCRIPTION, TOOL_DESCRIPTION, framing, rewording
 from components.harness.types import Harness, JsonObject, Tool
 
 _ENVELOPES = ("payload", "request", "parameters")
 """Names for the one object that holds all arguments."""
+_GROUPS = ("options", "details", "refine")
+"""Names for the one object that holds what may be left out."""
 
 
-def _renamed(family: Family) -> Apply:
-    """Synonyms for tools and parameters in one style; a parameter has one new name in all tools."""
+def _with_tools(harness: Harness, change: Callable[[Tool], Tool]) -> Harness:
+    """Change every tool whose parameters are plain."""
+    return replace(harness, tools=tuple(change(tool) if is_plain(tool) else tool for tool in harness.tools))
+
+
+def _in_words(family: Family, lexicon: Lexicon) -> Apply:
+    """Other words for tools and parameters in one style; a parameter has one new name in all tools."""
 
     def apply(harness: Harness, random: Random) -> Harness:
         _, tools, properties = renameable(harness)
         taken, style = taken_names(harness), random.choice(STYLES[family])
 
-        def new_names(names: set[str], affix: Pool) -> dict[str, str]:
-            return {name: fresh(synonym(name, affix, family, style, random), taken) for name in sorted(names)}
+        def new_names(names: set[str], affix: NameWord) -> dict[str, str]:
+            new = {name: fresh(other_name(name, affix, lexicon, style, random), taken) for name in sorted(names)}
+            return {name: other for name, other in new.items() if len(other) <= LONGEST}
 
         return rename(harness, Renames(tools=new_names(tools, TOOL_AFFIX), properties=new_names(properties, PARAMETER_AFFIX)))
 
@@ -32,18 +44,19 @@ def _renamed(family: Family) -> Apply:
 
 
 def _redescribed(family: Family) -> Apply:
-    """Synonyms and a frame around descriptions; the same for every tool of the harness."""
+    """Synonyms and a frame around descriptions of tools and parameters; the same for every tool of the harness."""
 
     def apply(harness: Harness, random: Random) -> Harness:
-        names, seed = borne_names(harness), random.random()
+        reword = rewording(family, random, borne_names(harness))
+        about, meaning = framing(TOOL_DESCRIPTION, family, random), framing(PARAMETER_DESCRIPTION, family, random)
 
-        def changed(tool: Tool) -> Tool:
-            return replace(
-                tool,
-                description=wrap(reword(tool.description, family, Random(seed), names), TOOL_DESCRIPTION, family, Random(seed)),
-            )
+        def described(argument: Argument) -> JsonObject:
+            if not argument.description.strip():
+                return argument.schema
+            return {**argument.schema, "description": meaning(reword(argument.description))}
 
-        return replace(harness, tools=tuple(map(changed, harness.tools)))
+        tools = tuple(replace(tool, description=about(reword(tool.description))) for tool in harness.tools)
+        return _with_tools(replace(harness, tools=tools), lambda tool: map_leaves(tool, described))
 
     return apply
 
@@ -52,39 +65,118 @@ def _reordered(harness: Harness, random: Random) -> Harness:
     return replace(harness, tools=tuple(random.sample(harness.tools, len(harness.tools))))
 
 
+def _arguments_reordered(harness: Harness, random: Random) -> Harness:
+    """Another order of properties, and the same of those that are required: that of the latter tells two schemas apart."""
+
+    def shuffled(schema: JsonObject) -> JsonObject:
+        names = list(schema["properties"])
+        new = _in_order(schema, random.sample(names, len(names)))
+        return new if new != schema else _in_order(schema, names[::-1])
+
+    return _with_tools(harness, lambda tool: map_objects(tool, shuffled))
+
+
+def _in_order(schema: JsonObject, names: list[str]) -> JsonObject:
+    new = {**schema, "properties": {name: schema["properties"][name] for name in names}}
+    if "required" in schema:
+        new["required"] = sorted(schema["required"], key=lambda name: (*names, name).index(name))
+    return new
+
+
+def _arguments_described(harness: Harness, random: Random) -> Harness:
+    """A parameter that has no description gets the words of its name for one."""
+    start = random.choice(("The {}.", "{}, as the tool wants it."))
+
+    def described(argument: Argument) -> JsonObject:
+        if argument.description.strip():
+            return argument.schema
+        return {**argument.schema, "description": start.replace("{}", " ".join(words_of(argument.name)))}
+
+    return _with_tools(harness, lambda tool: map_leaves(tool, described))
+
+
+def _titled(harness: Harness, random: Random) -> Harness:
+    """A title for each parameter, as schemas have them that were made from program code."""
+
+    def titled(argument: Argument) -> JsonObject:
+        return {"title": " ".join(word.capitalize() for word in words_of(argument.name)), **argument.schema}
+
+    return _with_tools(harness, lambda tool: map_leaves(tool, titled))
+
+
+def _closed(harness: Harness, random: Random) -> Harness:
+    """Each object says that it takes no other properties."""
+    return _with_tools(harness, lambda tool: map_objects(tool, lambda schema: {**schema, "additionalProperties": False}))
+
+
+def _flattened(harness: Harness, random: Random) -> Harness:
+    """Arguments within objects come to the top; what the objects are called goes into the descriptions.
+
+    Tools stay as they are where some text speaks of such an object.
+    """
+
+    def described(argument: Argument) -> JsonObject:
+        words = " ".join(word for parent in _around(argument) for word in words_of(parent))
+        return {**argument.schema, "description": f"{words}: {argument.description}"} if words else argument.schema
+
+    texts = texts_of(harness)
+
+    def flat(tool: Tool) -> Tool:
+        groups = {name for argument in arguments_of(tool) for name in _around(argument)}
+        is_spoken_of = any(mentioned(text, groups) for text in texts)
+        return flatten(tell_arguments_apart(tool), described) if is_flattenable(tool) and not is_spoken_of else tool
+
+    return _with_tools(harness, flat)
+
+
+def _around(argument: Argument) -> list[str]:
+    """The names of the objects around an argument."""
+    return argument.path.split(".")[:-1]
+
+
 def _nested(harness: Harness, random: Random) -> Harness:
     name = fresh(random.choice(_ENVELOPES), taken_names(harness))
-    return replace(
-        harness, tools=tuple(nest(t, name) if is_plain(t) and t.parameters.get("properties") else t for t in harness.tools)
-    )
+    return _with_tools(harness, lambda tool: nest(tool, name) if tool.parameters.get("properties") else tool)
 
 
-def _integers_as_text(harness: Harness, random: Random) -> Harness:
-    """Every integer argument without bounds is written as digits in a string; for the room it stays an integer."""
+def _grouped(harness: Harness, random: Random) -> Harness:
+    """What may be left out goes into an object of its own, where a tool has such arguments and others."""
+    name = fresh(random.choice(_GROUPS), taken_names(harness))
 
-    def changed(tool: Tool) -> Tool:
-        if not is_plain(tool):
-            return tool
-        types = {argument.canonical: "integer" for argument in arguments_of(tool) if _is_bare_integer(argument)}
-        return replace(map_leaves(tool, _as_text), argument_types={**types, **tool.argument_types})
+    def grouped(tool: Tool) -> Tool:
+        required = set(tool.parameters.get("required", ()))
+        optional = tool.parameters.get("properties", {}).keys() - required
+        return nest(tool, name, optional.__contains__) if optional and required else tool
 
-    return replace(harness, tools=tuple(map(changed, harness.tools)))
-
-
-def _as_text(argument: Argument) -> JsonObject:
-    return {**argument.schema, "type": "string", "pattern": "^-?[0-9]+$"} if _is_bare_integer(argument) else argument.schema
+    return _with_tools(harness, grouped)
 
 
-def _is_bare_integer(argument: Argument) -> bool:
-    return argument.schema.get("type") == "integer" and set(argument.schema) <= {"type", "description", "title"}
+def _distractors(harness: Harness, random: Random) -> Harness:
+    return replace(harness, tools=with_distractor_tools(harness.tools, taken_names(harness), random))
+
+
+def _transformation(name: str, family: Family, apply: Apply) -> Transformation:
+    return Transformation(f"tool_schemas/{name}", Dimension.TOOL_SCHEMAS, family, apply)
 
 
 TRANSFORMATIONS = (
-    Transformation("tool_schemas/renamed", Dimension.TOOL_SCHEMAS, "train", _renamed("train")),
-    Transformation("tool_schemas/redescribed", Dimension.TOOL_SCHEMAS, "train", _redescribed("train")),
-    Transformation("tool_schemas/reordered", Dimension.TOOL_SCHEMAS, "train", _reordered),
-    Transformation("tool_schemas/other_names", Dimension.TOOL_SCHEMAS, "heldout", _renamed("heldout")),
-    Transformation("tool_schemas/other_descriptions", Dimension.TOOL_SCHEMAS, "heldout", _redescribed("heldout")),
-    Transformation("tool_schemas/nested", Dimension.TOOL_SCHEMAS, "heldout", _nested),
-    Transformation("tool_schemas/integers_as_text", Dimension.TOOL_SCHEMAS, "heldout", _integers_as_text),
+    _transformation("renamed", "train", _in_words("train", "train")),
+    _transformation("spanish", "train", _in_words("train", "spanish")),
+    _transformation("pinyin", "train", _in_words("train", "pinyin")),
+    _transformation("flattened", "train", _flattened),
+    _transformation("redescribed", "train", _redescribed("train")),
+    _transformation("arguments_described", "train", _arguments_described),
+    _transformation("written_out", "train", written_out),
+    _transformation("closed", "train", _closed),
+    _transformation("arguments_reordered", "train", _arguments_reordered),
+    _transformation("distractors", "train", _distractors),
+    _transformation("reordered", "train", _reordered),
+    _transformation("other_names", "heldout", _in_words("heldout", "heldout")),
+    _transformation("german", "heldout", _in_words("heldout", "german")),
+    _transformation("other_descriptions", "heldout", _redescribed("heldout")),
+    _transformation("titled", "heldout", _titled),
+    _transformation("enums_as_patterns", "heldout", enums_as_patterns),
+    _transformation("integers_as_text", "heldout", integers_as_text),
+    _transformation("grouped", "heldout", _grouped),
+    _transformation("nested", "heldout", _nested),
 )

@@ -3,6 +3,7 @@
 Dimension       one of the five sides of a harness that may change while the task stays.
 Family          `train` transformations make training variants, `heldout` ones the variants of evaluation; they share no word.
 Transformation  one change of a harness in one dimension.
+Distractor      a skill or tool that a variant has beside the base harness's own, plainly about something else.
 Variant         a harness that some transformations made of the base harness.
 """
 
@@ -23,6 +24,13 @@ Apply = Callable[[Harness, Random], Harness]
 """A pure change of a harness; every choice it makes comes from the generator it is given."""
 
 
+DISTRACTOR_SKILL = "distractor/"
+"""Key of a skill that stands for none of the base harness's begins so."""
+
+DISTRACTOR_TOOL = "distractor."
+"""Implementation of a tool that no room has begins so."""
+
+
 class AugmentError(UserError):
     """Variants that cannot be made or read; the message says what was asked, what was found, and the mend."""
 
@@ -31,13 +39,13 @@ class Dimension(StrEnum):
     SKILL_IDENTIFIERS = "skill_identifiers"
     """Names of skills."""
     SKILL_CONTENT = "skill_content"
-    """Wording and layout of their descriptions and bodies."""
+    """Wording and layout of their descriptions and bodies; how the content is shared out among skills."""
     TOOL_SCHEMAS = "tool_schemas"
-    """Names, parameters, descriptions, order and nesting of tools."""
+    """Names, parameters, descriptions, order, nesting and types of tools; tools that have nothing to do with the room."""
     PROMPT_STRUCTURE = "prompt_structure"
-    """Order, headings and format of the system prompt."""
+    """Order, headings, division and format of the system prompt."""
     HOOK_BEHAVIOUR = "hook_behaviour"
-    """Which checks there are, their order, bounds and messages."""
+    """Which checks there are, their points, order, bounds and messages."""
 
 
 @dataclass(frozen=True)

@@ -1,23 +1,24 @@
 """Other words for the same thing. What `train` may say and what `heldout` may say are disjoint.
 
 A swapped word never is one that tells two skills or tools apart (price, stock, shipping, …) nor one that a right reply
-needs (item, link, coupon, …), and every synonym belongs to one word only, so that `fold` can undo any swap.
+needs (item, link, coupon, …), and every synonym belongs to one word only, so that `content_words` can undo any swap.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 
 from components.augment.types import Family
 
-_WORD = re.compile(r"\w+(?:-\w+)*")
-"""Names stay whole, so that one cannot pass for another."""
+_WORD = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+(?:-[^\W\u3400-\u9fff]+)*")
+"""Names stay whole, so that one cannot pass for another; Chinese, which sets no spaces, is read by the character."""
 
-_PROTECTED = r"```.*?```|`[^`]*`|\"[^\"]*\"|\{\w+\}"
-"""Code, quotations and fields of hook messages stand as they are."""
+_PROTECTED = r"```.*?```|`[^`]*`|\"[^\"]*\"|\{\w+\}|(?<![\w-])(?:says? (?:so|sorry)|(?:go|goes|went) wrong|wrong with)(?![\w-])"
+"""Code, quotations, fields of hook messages and set phrases stand as they are."""
 
 
 @dataclass(frozen=True)
@@ -35,42 +36,64 @@ class Pool:
 WORDS: Mapping[str, Pool] = {
     "viewer": Pool(("shopper", "guest"), ("customer", "visitor")),
     "viewers": Pool(("shoppers", "guests"), ("customers", "visitors")),
-    "comment": Pool(("message", "remark"), ("note", "line")),
-    "comments": Pool(("messages", "remarks"), ("notes", "lines")),
+    "comment": Pool(("message", "remark"), ("note", "post")),
+    "comments": Pool(("messages", "remarks"), ("notes", "posts")),
     "questions": Pool(("queries",), ("inquiries",)),
-    "say": Pool(("state", "mention"), ("tell", "report")),
+    "say": Pool(("relay", "mention"), ("tell", "report")),
     "use": Pool(("consult",), ("employ",)),
     "write": Pool(("produce",), ("compose",)),
     "fits": Pool(("suits",), ("matches",)),
     "wants": Pool(("wishes",), ("intends",)),
-    "tap": Pool(("press",), ("click",)),
+    "tap": Pool(("touch",), ("click",)),
     "short": Pool(("brief",), ("concise", "compact")),
     "briefly": Pool(("concisely",), ("tersely",)),
     "truthfully": Pool(("honestly",), ("faithfully",)),
     "plain": Pool(("simple",), ("ordinary",)),
-    "warm": Pool(("friendly",), ("kind",)),
+    "warm": Pool(("friendly",), ("cordial",)),
     "only": Pool(("solely",), ("exclusively",)),
     "greetings": Pool(("hellos",), ("salutations",)),
     "wrong": Pool(("invalid",), ("faulty",)),
     "role": Pool(("persona",), ("character",)),
     "steps": Pool(("procedure",), ("routine",)),
+    "rules": Pool(("guidelines",), ("regulations",)),
+    "sentence": Pool(("phrase",), ("utterance",)),
+    "sentences": Pool(("phrases",), ("utterances",)),
+    "facts": Pool(("data",), ("findings",)),
+    "several": Pool(("multiple",), ("numerous",)),
+    "promise": Pool(("pledge",), ("vow",)),
+    "promises": Pool(("pledges",), ("vows",)),
+    "correct": Pool(("fix",), ("amend",)),
+    "frequent": Pool(("common",), ("typical",)),
+    "running": Pool(("current",), ("ongoing",)),
+    "old": Pool(("stale",), ("outdated",)),
 }
 """Word of running text → words that may stand for it."""
 
 SKILL_DESCRIPTION = Pool(("When to use: {}", "Covers: {}"), ("Purpose: {}", "Pick it for this: {}"))
 TOOL_DESCRIPTION = Pool(("Function: {}", "What it does: {}"), ("In short: {}", "Details: {}"))
+PARAMETER_DESCRIPTION = Pool(("Set to: {}", "Give here: {}"), ("Meaning: {}", "Stands for: {}"))
 BODY = Pool(("Instructions:\n{}", "Do this:\n{}"), ("How to proceed:\n{}", "Guidance:\n{}"))
 HEADING = Pool(("Your {}", "About: {}", "[{}]"), ("Here you find: {}", "Next in line: {}", "What follows concerns: {}"))
 HOOK_MESSAGE = Pool(
     ("Not accepted. {}", "Try again. {}", "{} Then continue."), ("Sent back: {}", "{} Please revise.", "Hold on. {}")
 )
+HOOK_LANGUAGE = Pool(
+    ("Respuesta rechazada. {}", "{} Corrígela y sigue."),
+    ("Zurückgewiesen. {}", "{} Bitte überarbeiten.", "未通过检查。{}", "{} 请修改后再说。"),
+)
 """Sentences around a text, which stands for `{}`."""
 
 
-def reword(text: str, family: Family, random: Random, names: Collection[str] = ()) -> str:
-    """Swap every word of `WORDS` for a synonym of the family, except in code, quotations, fields and `names`."""
-    chosen = {word: random.choice(pool.of(family)) for word, pool in WORDS.items() if word not in names}
-    pattern = re.compile(rf"{_PROTECTED}|(?<![\w-])(an?\s+)?({'|'.join(chosen)})(?![\w-])", re.IGNORECASE | re.DOTALL)
+@lru_cache(maxsize=256)
+def _swappable(names: frozenset[str]) -> tuple[tuple[str, ...], re.Pattern[str]]:
+    words = tuple(word for word in WORDS if word not in names)
+    return words, re.compile(rf"{_PROTECTED}|(?<![\w-])(an?\s+)?({'|'.join(words)})(?![\w-])", re.IGNORECASE | re.DOTALL)
+
+
+def rewording(family: Family, random: Random, names: Collection[str] = ()) -> Callable[[str], str]:
+    """Swaps every word of `WORDS` for one synonym of the family, except in code, quotations, set phrases, fields and `names`."""
+    words, pattern = _swappable(frozenset(names))
+    chosen = {word: random.choice(WORDS[word].of(family)) for word in words}
 
     def swap(match: re.Match[str]) -> str:
         article, word = match.group(1, 2)
@@ -80,7 +103,7 @@ def reword(text: str, family: Family, random: Random, names: Collection[str] = (
         new = new.capitalize() if word[0].isupper() else new
         return f"{_agreeing(article, new)}{new}" if article else new
 
-    return pattern.sub(swap, text)
+    return lambda text: pattern.sub(swap, text)
 
 
 def _agreeing(article: str, word: str) -> str:
@@ -88,16 +111,21 @@ def _agreeing(article: str, word: str) -> str:
     return article[0] + ("n" if word[0].lower() in "aeiou" else "") + article.lstrip("aAnN")
 
 
-def wrap(text: str, pool: Pool, family: Family, random: Random) -> str:
-    """Put a sentence of the pool around `text`; an empty text stays empty."""
+def framing(pool: Pool, family: Family, random: Random) -> Callable[[str], str]:
+    """Puts one sentence of the pool around a text; an empty text stays empty."""
     template = random.choice(pool.of(family))
-    return template.replace("{}", text) if text.strip() else text
+    return lambda text: template.replace("{}", text) if text.strip() else text
 
 
 _BASE_WORDS = {synonym: word for word, pool in WORDS.items() for synonym in (*pool.train, *pool.heldout)}
 
 
+def words_in(text: str) -> list[str]:
+    """The words of a text in lower case, in order."""
+    return [word.lower() for word in _WORD.findall(text)]
+
+
+@lru_cache(maxsize=65536)
 def content_words(text: str) -> frozenset[str]:
     """The words that a text says, whatever its case, order and layout, every synonym of `WORDS` as its base word."""
-    words = (word.lower() for word in _WORD.findall(text))
-    return frozenset("a" if word == "an" else _BASE_WORDS.get(word, word) for word in words)
+    return frozenset("a" if word == "an" else _BASE_WORDS.get(word, word) for word in words_in(text))

@@ -11,5 +11,6 @@ from flows.stages.inputs import read_cases, read_harness
 
 def run(params: Params, paths: RunPaths) -> None:
     """Write `models/base/`. The texts are what a `tiny` model's tokenizer is trained on."""
-    texts = [system_prompt(read_harness()), *(request_prompt(case.request) for case in read_cases(paths, "train"))]
+    harness, requests = read_harness(), [case.request for case in read_cases(paths, "train")]
+    texts = [*{system_prompt(harness, request): None for request in requests}, *map(request_prompt, requests)]
     prepare_base(params.model.source, paths.model("base"), params.seed, texts)

@@ -31,6 +31,7 @@ def run(params: Params, paths: RunPaths) -> None:
             seed=params.seed,
             concurrency=params.collect.concurrency,
             limits=teacher_limits(params),
+            faults=params.faults.model_dump(),
             teacher_for=_teacher_for(params.collect.teacher),
         )
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from components.files import write_jsonl
 from components.liveroom.catalogue import Catalogue
-from components.liveroom.generator import generate
+from components.liveroom.generator import World, generate
 from components.liveroom.logs import has_logs, read_logs
 from components.liveroom.records import case_to_dict
 from flows.params import Params
@@ -13,11 +13,16 @@ from flows.paths import ROOM_LOGS, RunPaths
 
 def run(params: Params, paths: RunPaths) -> None:
     """Write `rooms/catalogue.sqlite` and `rooms/cases.jsonl`."""
+    world, source = make_world(params)
+    Catalogue.create(paths.catalogue, world.items, world.rooms, world.coupons).close()
+    write_jsonl(paths.cases, map(case_to_dict, world.cases))
+    print(f"{len(world.rooms)} rooms, {len(world.items)} items, {len(world.cases)} requests, {source}")
+
+
+def make_world(params: Params) -> tuple[World, str]:
+    """The rooms of a run, and where they come from."""
+    if has_logs(ROOM_LOGS):
+        return read_logs(ROOM_LOGS, params.seed), f"from {ROOM_LOGS}/"
     size = params.rooms
-    own = has_logs(ROOM_LOGS)
-    items, rooms, cases = (
-        read_logs(ROOM_LOGS) if own else generate(params.seed, size.train_rooms, size.eval_rooms, size.comments_per_room)
-    )
-    Catalogue.create(paths.catalogue, items, rooms).close()
-    write_jsonl(paths.cases, map(case_to_dict, cases))
-    print(f"{len(rooms)} rooms, {len(items)} items, {len(cases)} comments, {f'from {ROOM_LOGS}/' if own else 'generated'}")
+    made = generate(params.seed, size.train_rooms, size.eval_rooms, size.comments_per_room, size.languages)
+    return made, "generated"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from components.augment import Family, prove, sample_variants
+from components.augment import Dimension, Family, Prover, catalogue_tasks, phrasings, sample_variants, write_bank
 from components.augment.records import variant_to_dict
 from components.errors import UserError
 from components.files import write_json, write_jsonl
@@ -10,25 +10,34 @@ from components.harness import harness_version
 from components.judge import check
 from components.liveroom.catalogue import Catalogue
 from flows.params import Params
+from flows.paraphrases import collect_bank
 from flows.paths import RunPaths
 from flows.stages.inputs import read_cases, read_harness
 
 
 def run(params: Params, paths: RunPaths) -> None:
-    """Write `variants/train.jsonl`, `variants/heldout.jsonl` and `variants/proof.json`."""
+    """Write `variants/train.jsonl`, `variants/heldout.jsonl`, `variants/proof.json` and the bank of paraphrases, if any."""
     base = read_harness()
     catalogue = Catalogue.open(paths.catalogue)
-    # One case of each intent exercises every skill and tool that the expert ever uses.
-    cases = list({case.intent: case for case in read_cases(paths, "train")}.values())
-    summary = {"harness_version": harness_version(base), "cases": len(cases)}
+    # One case of each intent in each language exercises every skill and tool that the expert ever uses.
+    cases = {(case.intent, case.request.language): case for case in read_cases(paths, "train")}
+    tasks = catalogue_tasks(list(cases.values()), catalogue, check)
+    mixture = {Dimension(name): weight for name, weight in params.variants.mixture}
+    source = params.variants.paraphrases
+    bank = () if source == "templates" else collect_bank(source, base, tasks)
+    if bank:
+        write_bank(paths.variants / "paraphrases.jsonl", bank)
+        print(f"{len(bank)} paraphrases hold")
+    prover = Prover(base, tasks, phrasings(bank))
+    summary = {"harness_version": harness_version(base), "cases": len(tasks), "paraphrases": len(bank)}
     sizes: dict[Family, int] = {"train": params.variants.train, "heldout": params.variants.heldout}
     for family, count in sizes.items():
-        variants = sample_variants(base, count, family, params.seed, params.variants.strength)
+        variants = sample_variants(base, count, family, params.seed, params.variants.strength, mixture, bank)
         for variant in variants:
-            proof = prove(base, variant, cases, catalogue, check)
+            proof = prover.prove(variant)
             if not proof.holds:
                 raise UserError(f"variant {variant.variant_id}: does not keep the task ({proof.reason}); mend the transformation")
         write_jsonl(paths.variants / f"{family}.jsonl", map(variant_to_dict, variants))
         summary[family] = len(variants)
-        print(f"{len(variants)} {family} variants, each proved on {len(cases)} cases")
+        print(f"{len(variants)} {family} variants, each proved on {len(tasks)} cases")
     write_json(paths.variants / "proof.json", summary)

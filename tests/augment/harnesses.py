@@ -1,15 +1,14 @@
-"""Random small harnesses, valid and as odd as a valid one can be, and arguments for their tools."""
+"""Random small harnesses, valid and as odd as a valid one can be."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from components.augment.schemas import Argument, arguments_of
-from components.harness.arguments import to_canonical
 from components.harness.types import (
     LOAD_SKILL,
+    Condition,
     Harness,
     Hook,
     HookAction,
@@ -19,6 +18,7 @@ from components.harness.types import (
     PromptPipeline,
     PromptSection,
     Skill,
+    SkillFile,
     SkillKind,
     Tool,
 )
@@ -54,6 +54,44 @@ WORDS = (
     "(see below)",
     '"say it"',
 )
+_CONDITIONS: tuple[Condition, ...] = (
+    {},
+    {},
+    {"language": "zh"},
+    {"campaign": True},
+    {"dialogue": False},
+    {"comments": "several", "language": "en"},
+    {"viewers_over": 100},
+)
+_LEAVES: tuple[JsonObject, ...] = (
+    {"type": "integer"},
+    {"type": "string"},
+    {"type": "boolean"},
+    {"type": "number", "minimum": 0, "maximum": 2.5},
+    {"type": "integer", "minimum": 1},
+    {"type": "integer", "minimum": 1, "maximum": 4},
+    {"type": "string", "enum": ["low", "high", "any other"]},
+    {"type": "integer", "enum": [3, 5]},
+    {"type": "array", "items": {"type": "string", "enum": ["a", "b"]}, "minItems": 1, "maxItems": 2},
+    {"type": "array", "items": {"type": "integer"}},
+    {"type": ["string", "null"]},
+    {"anyOf": [{"type": "integer"}, {"type": "string"}]},
+    {"type": "object"},
+)
+_HOOKS: tuple[Hook, ...] = (
+    Hook("empty", HookPoint.INPUT, "comment_not_empty", HookAction.BLOCK, ""),
+    Hook("orders", HookPoint.INPUT, "no_orders", HookAction.FALL_BACK, ""),
+    Hook("arguments", HookPoint.TOOL_ARGUMENTS, "arguments_match_schema", HookAction.RETRY, ""),
+    Hook("links", HookPoint.TOOL_ARGUMENTS, "link_in_room", HookAction.RETRY, ""),
+    Hook("nothing", HookPoint.TOOL_RESULT, "result_not_empty", HookAction.RETRY, ""),
+    Hook("skill", HookPoint.SKILL_REQUIREMENT, "reply_skill_loaded", HookAction.RETRY, ""),
+    Hook("long", HookPoint.REPLY_FORMAT, "reply_length", HookAction.RETRY, "", {"max_words": 30}),
+    Hook("long_too", HookPoint.REPLY_FORMAT, "reply_length", HookAction.REWRITE, "", {"max_words": 40}),
+    Hook("marks", HookPoint.REPLY_FORMAT, "no_markup", HookAction.REWRITE, ""),
+    Hook("numbers", HookPoint.FACTUAL_RISK, "numbers_supported", HookAction.RETRY, ""),
+    Hook("phrases", HookPoint.COMPLIANCE, "forbidden_phrases", HookAction.BLOCK, "", {"phrases": ["free of charge", "ever"]}),
+    Hook("again", HookPoint.RETRY_CONTROL, "repeated_reply", HookAction.BLOCK, ""),
+)
 
 sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(lambda words: f"{' '.join(words)}.")
 
@@ -72,8 +110,7 @@ def texts(names: list[str]) -> st.SearchStrategy[str]:
 
 
 def leaves(text: st.SearchStrategy[str]) -> st.SearchStrategy[JsonObject]:
-    kinds: list[JsonObject] = [{"type": "integer"}, {"type": "string"}, {"type": "boolean"}, {"type": "integer", "minimum": 1}]
-    plain = st.sampled_from(kinds)
+    plain = st.sampled_from(_LEAVES)
     described = st.tuples(plain, text).map(lambda pair: {**pair[0], "description": pair[1]})
     return st.one_of(plain, described)
 
@@ -98,46 +135,38 @@ def tools(draw: st.DrawFn, name: str, implementation: str, text: st.SearchStrate
 
 
 @st.composite
+def skills(draw: st.DrawFn, name: str, kind: SkillKind, key: str, text: st.SearchStrategy[str]) -> Skill:
+    covers = draw(st.sampled_from((None, None, (key,))))
+    files = draw(st.sampled_from(((), (), (SkillFile("references/sizes.md", draw(text)),))))
+    front = draw(st.sampled_from(({}, {"license": "MIT"})))
+    return Skill(name, draw(text), draw(text), kind, key, covers, files, front)
+
+
+@st.composite
+def hooks(draw: st.DrawFn, text: st.SearchStrategy[str]) -> list[Hook]:
+    chosen = draw(st.lists(st.sampled_from(_HOOKS), unique_by=lambda hook: hook.name, max_size=5))
+    messages, conditions = text.map(lambda message: message or "Mend it: {reason}."), st.sampled_from(_CONDITIONS)
+    return [replace(hook, message=draw(messages), when=draw(conditions)) for hook in chosen]
+
+
+@st.composite
 def harnesses(draw: st.DrawFn) -> Harness:
     skill_names = draw(st.lists(st.sampled_from(NAMES), unique=True, min_size=1, max_size=4))
     tool_names = draw(st.lists(st.sampled_from(NAMES), unique=True, min_size=1, max_size=3))
     text = texts([*skill_names, *tool_names, "link_id", "unknown_name"])
     kinds = [SkillKind.REPLY, *[draw(st.sampled_from(SkillKind)) for _ in skill_names[1:]]]
-    skills = [
-        Skill(n, draw(text), draw(text), kind, f"key-{i}") for i, (n, kind) in enumerate(zip(skill_names, kinds, strict=True))
-    ]
     implementations = [LOAD_SKILL, "second.one", "third"]
-    points = draw(st.lists(st.sampled_from((HookPoint.REPLY_FORMAT, HookPoint.SKILL_REQUIREMENT)), max_size=3))
-    hooks = [
-        Hook(f"hook_{i}", point, "reply_length", draw(st.sampled_from(HookAction)), draw(text), {"max_words": 40})
-        for i, point in enumerate(points)
-    ]
     sections = [
         PromptSection("skills", draw(st.sampled_from(("Skills", "", "Role"))), "skills"),
-        *(PromptSection(f"text_{i}", f"Part {i}", "text", draw(text)) for i in range(draw(st.integers(0, 2)))),
+        *(
+            PromptSection(f"text_{i}", f"Part {i}", "text", draw(text), draw(st.sampled_from(_CONDITIONS)))
+            for i in range(draw(st.integers(0, 2)))
+        ),
     ]
     return Harness(
-        tuple(skills),
+        tuple(draw(skills(n, k, f"key-{i}", text)) for i, (n, k) in enumerate(zip(skill_names, kinds, strict=True))),
         tuple(draw(tools(name, key, text)) for name, key in zip(tool_names, implementations, strict=False)),
-        tuple(hooks),
+        tuple(draw(hooks(text))),
         PromptPipeline(tuple(sections), draw(st.sampled_from(PromptFormat))),
-        "One moment please.",
+        {"en": "One moment please."},
     )
-
-
-def arguments_for(tool: Tool, number: int) -> JsonObject:
-    """Arguments as a model would write them for `tool`, every one given."""
-    written: JsonObject = {}
-    for argument in arguments_of(tool):
-        *parents, leaf = argument.path.split(".")
-        place = written
-        for parent in parents:
-            place = place.setdefault(parent, {})
-        place[leaf] = _value(argument, number)
-    assert set(to_canonical(tool, written)) == {argument.canonical for argument in arguments_of(tool)}
-    return written
-
-
-def _value(argument: Argument, number: int) -> Any:
-    values = {"integer": number, "string": f"value {number}", "boolean": number % 2 == 0, "object": {"free": number}}
-    return values[argument.schema["type"]]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -74,16 +75,30 @@ def test_strength_is_the_chance_of_each_dimension(base: Harness, strength: float
     assert {len(variant.dimensions) for variant in sample_variants(base, 6, "heldout", 5, strength)} == expected
 
 
+def test_the_mixture_says_how_often_a_dimension_changes(base: Harness) -> None:
+    mixture = {Dimension.TOOL_SCHEMAS: 3.0, Dimension.HOOK_BEHAVIOUR: 1.0} | dict.fromkeys(
+        (Dimension.SKILL_IDENTIFIERS, Dimension.SKILL_CONTENT, Dimension.PROMPT_STRUCTURE), 0.0
+    )
+    changed = Counter(d for variant in sample_variants(base, 12, "train", 5, 0.0, mixture) for d in variant.dimensions)
+    assert changed == {Dimension.TOOL_SCHEMAS: 9, Dimension.HOOK_BEHAVIOUR: 3}
+
+
+def test_a_mixture_that_lets_nothing_change_is_refused(base: Harness) -> None:
+    with pytest.raises(AugmentError, match=r"variants\.mixture: every dimension has weight 0"):
+        sample_variants(base, 1, "train", 0, 0.5, dict.fromkeys(Dimension, 0.0))
+
+
 def test_more_variants_than_a_harness_has_are_refused(base: Harness) -> None:
-    with pytest.raises(AugmentError, match=r"variants\.heldout: 3 asked for, .* only [0-2] different"):
-        sample_variants(bare(base), 3, "heldout", 0, 0.0)
+    mixture = {dimension: float(dimension is Dimension.SKILL_IDENTIFIERS) for dimension in Dimension}
+    with pytest.raises(AugmentError, match=r"variants\.heldout: 3 asked for, .* only 0 different"):
+        sample_variants(bare(base), 3, "heldout", 0, 0.0, mixture)
 
 
 def bare(base: Harness) -> Harness:
-    """Nothing but one skill, the tool that loads it and a prompt already in JSON: hardly anything can change."""
+    """Nothing but one skill and the tool that loads it, of one name, which therefore has to stay."""
     tool = replace(base.tools[0], name="skill", description="", parameters={"type": "object", "properties": {"skill": {}}})
     skill = replace(base.skills[0], name="skill", description="", body="")
-    return Harness((skill,), (tool,), (), PromptPipeline((PromptSection("s", "", "skills"),), PromptFormat.JSON), "Wait.")
+    return Harness((skill,), (tool,), (), PromptPipeline((PromptSection("s", "", "skills"),), PromptFormat.JSON), {"en": "Wait."})
 
 
 def test_a_variant_survives_json(variants: dict[str, list[Variant]]) -> None:

@@ -5,33 +5,69 @@ from random import Random
 
 import pytest
 
-from components.augment import naming, wording
-from components.augment.naming import NAME_WORDS, STYLES, fresh, names_in, rename_mentions, synonym, words_of
+from components.augment import (
+    hook_behaviour,
+    name_words,
+    naming,
+    prompt_structure,
+    skill_content,
+    splitting,
+    tool_schemas,
+    wording,
+)
+from components.augment.name_words import NAME_WORDS, SKILL_AFFIX, Lexicon, NameWord, han, other_name
+from components.augment.naming import STYLES, fresh, names_in, rename_mentions, short_word, words_of
 from components.augment.types import Family
-from components.augment.wording import WORDS, Pool, content_words, reword, wrap
+from components.augment.wording import WORDS, Pool, content_words, framing, rewording, words_in
 from components.liveroom.catalogue import Catalogue
 from components.liveroom.truth import truth
 from components.liveroom.types import Case
 
-FRAMES = [pool for pool in vars(wording).values() if isinstance(pool, Pool)]
-AFFIXES = [pool for pool in vars(naming).values() if isinstance(pool, Pool)]
+FRAMES = [pool for module in (wording, splitting) for pool in vars(module).values() if isinstance(pool, Pool)]
+AFFIXES = [word for word in vars(name_words).values() if isinstance(word, NameWord)]
+TRAIN: tuple[Lexicon, ...] = ("train", "spanish", "pinyin")
+HELDOUT: tuple[Lexicon, ...] = ("heldout", "german", "chinese")
 
 
 def test_train_and_heldout_share_no_name_word() -> None:
-    pools = [*NAME_WORDS.values(), *AFFIXES]
-    train = {word for pool in pools for word in pool.train}
-    heldout = {word for pool in pools for word in pool.heldout}
+    words = [*NAME_WORDS.values(), *AFFIXES]
+    train = {form for word in words for lexicon in TRAIN for form in word.of(lexicon)}
+    heldout = {form for word in words for lexicon in HELDOUT for form in word.of(lexicon)}
     assert len(AFFIXES) == 3
     assert not train & heldout
+
+
+def test_every_form_of_a_name_word_belongs_to_one_word_and_is_none_itself() -> None:
+    forms = Counter(form for word in NAME_WORDS.values() for lexicon in (*TRAIN, *HELDOUT) for form in word.of(lexicon))
+    assert {form: count for form, count in forms.items() if count > 1} == {}
+    assert not set(forms) & set(NAME_WORDS)
 
 
 def test_train_and_heldout_share_no_wording() -> None:
     pools = [*WORDS.values(), *FRAMES]
     train = {text for pool in pools for text in pool.train}
     heldout = {text for pool in pools for text in pool.heldout}
-    assert len(FRAMES) == 5
+    assert len(FRAMES) == 10
     assert not train & heldout
     assert not set(STYLES["train"]) & set(STYLES["heldout"])
+
+
+def test_no_frame_holds_a_synonym_of_the_other_family() -> None:
+    for family, other in (("train", "heldout"), ("heldout", "train")):
+        synonyms = {word for pool in WORDS.values() for word in pool.of(other)}  # type: ignore[arg-type]
+        framed = {word for pool in FRAMES for text in pool.of(family) for word in words_in(text)}  # type: ignore[arg-type]
+        assert not synonyms & framed
+
+
+def test_what_transformations_of_one_family_put_in_is_unknown_to_the_other() -> None:
+    train = (prompt_structure._PREAMBLES, skill_content._REMINDERS, hook_behaviour._MORE_PHRASES, hook_behaviour._NEXT_STEPS)
+    forms = (hook_behaviour._EXTRA_CHECKS, hook_behaviour._TAGS, hook_behaviour._KEYS)
+    heldout = (prompt_structure._CLOSINGS, tool_schemas._ENVELOPES, tool_schemas._GROUPS, *forms)
+    assert not set(flat(train)) & set(flat(heldout))
+
+
+def flat(value: object) -> list[str]:
+    return [text for part in value for text in flat(part)] if isinstance(value, tuple) else [str(value)]
 
 
 def test_every_synonym_belongs_to_one_word_and_is_none_itself() -> None:
@@ -40,34 +76,45 @@ def test_every_synonym_belongs_to_one_word_and_is_none_itself() -> None:
     assert not set(synonyms) & set(WORDS)
 
 
-def test_no_word_that_a_right_reply_needs_is_ever_swapped(room: tuple[Catalogue, list[Case]]) -> None:
+def test_every_fact_of_a_right_reply_can_be_stated_without_a_word_that_is_swapped(room: tuple[Catalogue, list[Case]]) -> None:
     catalogue, cases = room
-    needed = {word for case in cases for fact in truth(case, catalogue).required for form in fact.forms for word in form.split()}
-    assert {"yuan", "units", "months", "items"} <= needed
-    # Whatever stands for `tap` or `use` says as well how to order.
-    assert needed & set(WORDS) <= {"tap", "use"}
+    facts = [fact for case in cases for fact in truth(case, catalogue).required]
+    assert len({fact.name for fact in facts}) > 8
+    assert not [fact for fact in facts if all(set(form.split()) & set(WORDS) for form in fact.forms)]
 
 
 @pytest.mark.parametrize("family", ["train", "heldout"])
 def test_rewording_keeps_code_quotations_fields_and_names(family: Family) -> None:
     text = 'The viewer wants `say only` and "short" {say} viewer_id short-reply use'
-    new = reword(text, family, Random(1), {"use"})
+    new = rewording(family, Random(1), {"use"})(text)
     assert "viewer wants" not in new
     assert new.endswith('and "short" {say} viewer_id short-reply use')
     assert "`say only`" in new
     assert content_words(new) == content_words(text)
 
 
+def test_rewording_keeps_set_phrases() -> None:
+    text = "Say sorry to a viewer whose order went wrong. What is not known: say so."
+    assert rewording("heldout", Random(0))(text).replace("customer", "visitor") == text.replace("viewer", "visitor")
+
+
 def test_rewording_keeps_case_and_makes_the_article_agree() -> None:
-    pool = {"wrong": "invalid", "say": "mention"}
-    texts = {reword("A wrong reply. Say a wrong one.", "train", Random(seed)) for seed in range(20)}
-    assert f"An {pool['wrong']} reply. Mention an {pool['wrong']} one." in texts
+    assert rewording("heldout", Random(0))("A plain reply. Plain is a plain one.") == (
+        "An ordinary reply. Ordinary is an ordinary one."
+    )
 
 
 def test_a_frame_leaves_braces_and_empty_texts_alone() -> None:
-    frame = Pool(("Note: {}",), ())
-    assert wrap("{reason} {}", frame, "train", Random(0)) == "Note: {reason} {}"
-    assert wrap("", frame, "train", Random(0)) == ""
+    frame = framing(Pool(("Note: {}",), ()), "train", Random(0))
+    assert frame("{reason} {}") == "Note: {reason} {}"
+    assert frame("") == ""
+
+
+def test_chinese_is_read_by_the_character_and_names_in_it_stay_whole() -> None:
+    assert content_words("用price_lookup查价格。") == {"用", "price_lookup", "查", "价", "格"}
+    assert names_in("使用price_lookup查询") >= {"price_lookup"}
+    assert rename_mentions("使用price_lookup查询", {"price_lookup": "preis_suche"}) == "使用preis_suche查询"
+    assert rename_mentions("`查价主题`和`查价`", {"查价": "cha_jia"}) == "`查价主题`和`cha_jia`"
 
 
 @pytest.mark.parametrize(
@@ -85,11 +132,24 @@ def test_words_of_a_name_in_any_style(name: str, words: list[str]) -> None:
 
 
 def test_a_known_name_changes_by_its_words_and_an_unknown_one_by_an_affix() -> None:
-    affix = Pool(("topic",), ("area",))
-    known = {synonym("after_sales_qa", affix, "train", naming.snake, Random(seed)) for seed in range(30)}
-    assert known == {"aftercare_answers", "aftercare_help", "returns_answers", "returns_help"}
-    assert synonym("zebra", affix, "train", naming.camel, Random(0)) == "zebraTopic"
-    assert synonym("zebra", affix, "heldout", naming.upper, Random(0)) == "ZEBRA_AREA"
+    known = {other_name("after_sales_qa", SKILL_AFFIX, "train", naming.snake, Random(seed)) for seed in range(30)}
+    assert known == {"aftercare_answers", "aftercare_hints", "returns_answers", "returns_hints"}
+    assert other_name("zebra", SKILL_AFFIX, "spanish", naming.camel, Random(0)) == "zebraTema"
+    assert other_name("zebra", SKILL_AFFIX, "german", naming.upper, Random(0)) == "ZEBRA_THEMA"
+
+
+def test_a_name_can_be_said_in_another_language_again_and_again() -> None:
+    spanish = other_name("priceQa", SKILL_AFFIX, "spanish", naming.kebab, Random(0))
+    assert spanish == "precio-respuestas"
+    assert other_name(spanish, SKILL_AFFIX, "pinyin", naming.camel, Random(0)) == "jiageWenda"
+    assert other_name("price_qa", SKILL_AFFIX, "german", naming.pascal, Random(0)) == "PreisAntworten"
+    assert other_name("PriceQa", SKILL_AFFIX, "chinese", han, Random(0)) == "价格问答"
+    assert other_name("price_zebra", SKILL_AFFIX, "chinese", han, Random(0)) == "价格_zebra"
+
+
+@pytest.mark.parametrize(("word", "short"), [("price", "prc"), ("qa", "qa"), ("order", "ord"), ("问答小组", "问答小组")])
+def test_a_word_is_shortened_to_its_first_consonants(word: str, short: str) -> None:
+    assert short_word(word) == short
 
 
 def test_a_taken_name_gets_a_number_whatever_its_case() -> None:

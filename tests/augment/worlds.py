@@ -54,5 +54,5 @@ FOREIGN = Harness(
             PromptSection("skills", "Skills", "skills"),
         )
     ),
-    fallback_reply="One moment please.",
+    fallback_reply={"en": "One moment please."},
 )

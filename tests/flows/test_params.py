@@ -61,6 +61,12 @@ def test_profile_changes_only_what_it_names() -> None:
             "strength: 5",
             "params.yaml: variants.strength: input should be less than or equal to 1",
         ),
+        (
+            "params.yaml",
+            "empty: 0.02",
+            "empty: 0.99",
+            "params.yaml: faults: value error, expected rates that add up to 1 at most",
+        ),
         ("params.yaml", "seed: 7", "seed: [7", "params.yaml:5: expected YAML"),
         ("params.yaml", "seed: 7", "seed: 7\x07", "params.yaml: expected YAML in UTF-8 without control characters"),
         ("params.yaml", "  retries: 2\n", "", "params.yaml: loop.retries: field required"),

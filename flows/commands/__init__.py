@@ -1,0 +1,1 @@
+"""The groups of commands of `hat`. What is slow to import is imported in the command that needs it."""
