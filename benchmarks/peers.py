@@ -29,7 +29,7 @@ def ours() -> tuple[Runner, int]:
         async def call(self, implementation: str, arguments: JsonObject) -> JsonObject:
             return FACTS[implementation]
 
-    script = (("load_skill", {"skill": "price_qa"}), *SCRIPT)
+    script = (("load_skill", {"skill": "price-qa"}), *SCRIPT)
 
     class Scripted:
         name = "scripted"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 from components.augment.name_words import SKILL_AFFIX, Lexicon, han, other_name
-from components.augment.naming import LONGEST, STYLES, Style, camel, fresh, kebab, short_word, snake, words_of
+from components.augment.naming import LONGEST, STYLES, Style, fresh, short_word, snake, words_of
 from components.augment.texts import Renames, rename, renameable, taken_names
 from components.augment.types import Apply, Dimension, Family, Transformation
 from components.harness.types import Harness, Skill
@@ -34,7 +34,10 @@ def _in_words(lexicon: Lexicon, styles: tuple[Style, ...]) -> Apply:
 
 
 def _casing(harness: Harness, random: Random) -> Harness:
-    style = random.choice((kebab, camel))
+    styles = [style for style in STYLES["train"] if any(style(words_of(s.name)) != s.name for s in harness.skills)]
+    if not styles:
+        return harness
+    style = random.choice(styles)
     return rename_skills(harness, lambda skill: style(words_of(skill.name)))
 
 

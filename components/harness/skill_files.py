@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
@@ -57,11 +58,13 @@ def read_skill(folder: Path) -> tuple[Skill, list[str]]:
     if not isinstance(metadata, dict):
         raise HarnessError(f"{path}: metadata: expected a mapping such as {{kind: reply}}, found {metadata!r}; mend it")
     kind = metadata.pop("kind", None)
-    if kind is None:
-        notes.append(f"{path}: metadata.kind: missing, taken as reply; say reply or strategy")
-        kind = SkillKind.REPLY.value
     if kind not in [*SkillKind]:
-        raise HarnessError(f"{path}: metadata.kind: expected reply or strategy, found {kind!r}; set it")
+        # Published skills may use the key for something of their own; a slip of ours must not pass for that.
+        if kind is not None and (not isinstance(kind, str) or get_close_matches(kind, [*SkillKind])):
+            raise HarnessError(f"{path}: metadata.kind: expected reply or strategy, found {kind!r}; set it")
+        found = "missing" if kind is None else f"{kind} means nothing here"
+        notes.append(f"{path}: metadata.kind: {found}, taken as reply; say reply or strategy")
+        kind = SkillKind.REPLY.value
     covers = metadata.pop("covers", None)
     if covers is not None and not (isinstance(covers, list) and all(isinstance(key, str) for key in covers)):
         raise HarnessError(f"{path}: metadata.covers: expected a list of skill keys, found {covers!r}; mend it")

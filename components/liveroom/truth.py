@@ -15,22 +15,22 @@ from components.liveroom.spoken import LONGEST, NUMBER
 from components.liveroom.types import Ask, Case, Intent, Truth
 
 SKILL_OF = {
-    Intent.PRODUCT: "item_qa",
-    Intent.SPECIFICATION: "item_qa",
-    Intent.COMPARISON: "compare_qa",
-    Intent.PRICE: "price_qa",
-    Intent.COUPON: "coupon_qa",
-    Intent.STOCK: "logistics_qa",
-    Intent.SHIPPING: "logistics_qa",
-    Intent.AFTER_SALES: "after_sales_qa",
-    Intent.PURCHASE: "order_guide",
-    Intent.CAMPAIGN: "room_info",
-    Intent.FAQ: "room_info",
-    Intent.CHIT_CHAT: "small_talk",
-    Intent.COMPLAINT: "complaint_care",
-    Intent.OUT_OF_SCOPE: "decline_safely",
-    Intent.RISKY_CLAIM: "decline_safely",
-    Intent.INJECTION: "decline_safely",
+    Intent.PRODUCT: "item-qa",
+    Intent.SPECIFICATION: "item-qa",
+    Intent.COMPARISON: "compare-qa",
+    Intent.PRICE: "price-qa",
+    Intent.COUPON: "coupon-qa",
+    Intent.STOCK: "logistics-qa",
+    Intent.SHIPPING: "logistics-qa",
+    Intent.AFTER_SALES: "after-sales-qa",
+    Intent.PURCHASE: "order-guide",
+    Intent.CAMPAIGN: "room-info",
+    Intent.FAQ: "room-info",
+    Intent.CHIT_CHAT: "small-talk",
+    Intent.COMPLAINT: "complaint-care",
+    Intent.OUT_OF_SCOPE: "decline-safely",
+    Intent.RISKY_CLAIM: "decline-safely",
+    Intent.INJECTION: "decline-safely",
 }
 """Intent of an ask → key of the reply skill to load."""
 CALL_OF = {
@@ -79,9 +79,9 @@ def truth(case: Case, catalogue: Catalogue) -> Truth:
 
 def _strategies(case: Case) -> Iterator[str]:
     if case.request.dialogue and case.links:
-        yield "resolve_link"
+        yield "resolve-link"
     if len(case.asks) > 1:
-        yield "split_comments"
+        yield "split-comments"
 
 
 def calls(asks: tuple[Ask, ...]) -> tuple[tuple[str, JsonObject], ...]:

@@ -144,17 +144,17 @@ def _names_a_tool_of_old(harness: Harness, skill: Skill) -> Skill:
 
 def _merged_with_half_lost(harness: Harness) -> Harness:
     """Two skills become one that says it stands for both, and says what one of them said."""
-    kept, lost = _skill(harness, "price_qa"), _skill(harness, "coupon_qa")
-    merged = replace(kept, key="price_qa+coupon_qa", covers=("price_qa", "coupon_qa"))
+    kept, lost = _skill(harness, "price-qa"), _skill(harness, "coupon-qa")
+    merged = replace(kept, key="price-qa+coupon-qa", covers=("price-qa", "coupon-qa"))
     return replace(harness, skills=tuple(merged if s is kept else s for s in harness.skills if s is not lost))
 
 
 def _split_and_forgotten(harness: Harness) -> Harness:
     """A skill in two parts, the first of which says nothing of the second."""
-    whole = _skill(harness, "price_qa")
+    whole = _skill(harness, "price-qa")
     parts = (
-        replace(whole, key="price_qa/1", covers=("price_qa",)),
-        replace(whole, key="price_qa/2", covers=("price_qa",), name="part_two", body="Nothing more."),
+        replace(whole, key="price-qa/1", covers=("price-qa",)),
+        replace(whole, key="price-qa/2", covers=("price-qa",), name="part_two", body="Nothing more."),
     )
     return replace(harness, skills=tuple(new for s in harness.skills for new in (parts if s is whole else (s,))))
 
@@ -221,28 +221,28 @@ PLANTED = (
     Planted(
         "a tool lost", lambda h: replace(h, tools=tuple(t for t in h.tools if t.implementation != "faq_lookup")), "faq_lookup"
     ),
-    Planted("two skills' bodies exchanged", _exchange("price_qa", "item_qa", "body"), "the body of skill"),
-    Planted("two skills' keys exchanged", _exchange("price_qa", "item_qa", "key"), "the description of skill"),
+    Planted("two skills' bodies exchanged", _exchange("price-qa", "item-qa", "body"), "the body of skill"),
+    Planted("two skills' keys exchanged", _exchange("price-qa", "item-qa", "key"), "the description of skill"),
     Planted(
         "a skill that names the wrong tool",
-        _skills("price_qa", _names_the_wrong_tool),
-        "the body of skill price_qa no longer says: price_lookup",
+        _skills("price-qa", _names_the_wrong_tool),
+        "the body of skill price-qa no longer says: price_lookup",
     ),
-    Planted("a skill that names a tool of old", _skills("price_qa", _names_a_tool_of_old), "still mentions price_lookup"),
+    Planted("a skill that names a tool of old", _skills("price-qa", _names_a_tool_of_old), "still mentions price_lookup"),
     Planted(
-        "a skill lost", lambda h: replace(h, skills=tuple(s for s in h.skills if s.key != "after_sales_qa")), "after_sales_qa"
+        "a skill lost", lambda h: replace(h, skills=tuple(s for s in h.skills if s.key != "after-sales-qa")), "after-sales-qa"
     ),
     Planted(
         "a reply skill made a strategy",
-        _skills("price_qa", lambda h, s: replace(s, kind=SkillKind.STRATEGY)),
-        "skill price_qa is of another kind",
+        _skills("price-qa", lambda h, s: replace(s, kind=SkillKind.STRATEGY)),
+        "skill price-qa is of another kind",
     ),
-    Planted("a skill that stands for nothing", _skills("price_qa", lambda h, s: replace(s, covers=())), "price_qa"),
-    Planted("a merged skill that lost one half", _merged_with_half_lost, "coupon_qa no longer says"),
+    Planted("a skill that stands for nothing", _skills("price-qa", lambda h, s: replace(s, covers=())), "price-qa"),
+    Planted("a merged skill that lost one half", _merged_with_half_lost, "coupon-qa no longer says"),
     Planted(
         "a split skill whose second part nobody mentions",
         _split_and_forgotten,
-        "a part of skill price_qa does not name its other part part_two",
+        "a part of skill price-qa does not name its other part part_two",
     ),
     Planted(
         "a hook that forbids the right answer",

@@ -136,7 +136,7 @@ def test_the_sampler_draws_from_the_bank_by_family_and_dimension() -> None:
 
 
 def test_variants_drawn_with_a_bank_say_the_same_to_who_knows_the_bank(base: Harness) -> None:
-    (text,) = {skill.description for skill in base.skills if skill.key == "price_qa"}
+    (text,) = {skill.description for skill in base.skills if skill.key == "price-qa"}
     bank = (Paraphrase(Dimension.SKILL_CONTENT, "train", text, "For the price of a single piece."),)
     variants = sample_variants(base, 12, "train", 3, 1.0, bank=bank)
     spoken = [variant for variant in variants if "skill_content/paraphrased" in variant.transformations]

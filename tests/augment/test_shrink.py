@@ -53,7 +53,7 @@ def test_two_that_break_the_task_only_together_are_both_kept(
         if not harness.tools[0].description.endswith("Now."):
             return harness
         strategy = SkillKind.STRATEGY
-        return replace(harness, skills=tuple(replace(s, kind=strategy) if s.key == "price_qa" else s for s in harness.skills))
+        return replace(harness, skills=tuple(replace(s, kind=strategy) if s.key == "price-qa" else s for s in harness.skills))
 
     names = ["tool_schemas/marked", "skill_content/broken_where_marked"]
     for name, apply in zip(names, (marked, broken_where_marked), strict=True):

@@ -15,7 +15,7 @@ VARIANTS = ("v1", "v2", "v3")
 
 
 def collected(case_id: str, variant_id: str) -> CollectedTrajectory:
-    call = ToolCall("call_0_0", "load_skill", {"skill": "item_qa"})
+    call = ToolCall("call_0_0", "load_skill", {"skill": "item-qa"})
     messages = (
         Message("system", "You answer viewers."),
         Message("user", f"Viewer: {case_id}"),
@@ -58,7 +58,7 @@ def test_a_row_is_in_the_openai_chat_format() -> None:
                     {
                         "id": "call_0_0",
                         "type": "function",
-                        "function": {"name": "load_skill", "arguments": {"skill": "item_qa"}},
+                        "function": {"name": "load_skill", "arguments": {"skill": "item-qa"}},
                     }
                 ],
             },

@@ -27,7 +27,7 @@ def with_retry(one: CollectedTrajectory) -> CollectedTrajectory:
     turn = sum(message.role == "assistant" for message in trajectory.messages) - 1
     attempt = (Message("assistant", "**Buy now!**"), Message("user", "Write plain words to be spoken."))
     messages = (*trajectory.messages[:-1], *attempt, trajectory.messages[-1])
-    events = (*trajectory.events, Event("hook", turn, "spoken_words", detail="the reply holds '*'"))
+    events = (*trajectory.events, Event("hook", turn, "spoken_words", {"action": "retry"}, detail="the reply holds '*'"))
     return replace(one, trajectory=replace(trajectory, messages=messages, events=events))
 
 

@@ -42,7 +42,7 @@ def calls(*named: tuple[str, JsonObject]) -> Message:
     return Message(role="assistant", content="", tool_calls=tuple(ToolCall("", name, arguments) for name, arguments in named))
 
 
-LOAD = ("load_skill", {"skill": "price_qa"})
+LOAD = ("load_skill", {"skill": "price-qa"})
 LOOK = ("price_lookup", {"link_id": 2})
 BAD_LOOK = ("price_lookup", {"link_id": "the second"})
 GOOD = says("The Oak Bowl is 49.00 yuan.")

@@ -104,13 +104,13 @@ def calls(*named: tuple[str, JsonObject]) -> JsonObject:
     }
 
 
-SMALL_TALK = calls(("load_skill", {"skill": "small_talk"}))
+SMALL_TALK = calls(("load_skill", {"skill": "small-talk"}))
 HELLO = {"content": "Welcome to the room, so glad you are here!"}
 
 
 def test_expert_plays_a_case_and_everything_it_does_is_shown() -> None:
     output = talk("/case price")
-    for shown in ("viewer ", 'skill   load_skill {"skill": "price_qa"}', "tool    price_lookup", '"price_after_coupon"', "host "):
+    for shown in ("viewer ", 'skill   load_skill {"skill": "price-qa"}', "tool    price_lookup", '"price_after_coupon"', "host "):
         assert shown in output
     assert "replied · 3 turns · 0 retries" in output
     assert "accurate 1 · effective 1.0" in output
@@ -142,13 +142,13 @@ def test_model_answers_what_is_typed_and_the_dialogue_outlives_a_change_of_harne
 
 def test_harness_of_a_folder_answers_until_the_base_is_back(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "harness", tmp_path / "mine")
-    skill = tmp_path / "mine" / "skills" / "price_qa" / "SKILL.md"
-    text = skill.read_text().replace("name: price_qa", "name: what_it_costs")
-    skill.write_text(text.replace("metadata:", "metadata:\n  key: price_qa"))
-    (tmp_path / "mine" / "skills" / "price_qa").rename(tmp_path / "mine" / "skills" / "what_it_costs")
+    skill = tmp_path / "mine" / "skills" / "price-qa" / "SKILL.md"
+    text = skill.read_text().replace("name: price-qa", "name: what_it_costs")
+    skill.write_text(text.replace("metadata:", "metadata:\n  key: price-qa"))
+    (tmp_path / "mine" / "skills" / "price-qa").rename(tmp_path / "mine" / "skills" / "what_it_costs")
     output = talk("/case price", f"/harness {tmp_path / 'mine'}", "/case price", "/harness base", "/case price")
-    skills = [line.split(maxsplit=1)[1] for line in output.splitlines() if line.startswith("skill") and "price_qa" in line]
-    assert [skill.endswith("= price_qa") for skill in skills] == [False, True, False]
+    skills = [line.split(maxsplit=1)[1] for line in output.splitlines() if line.startswith("skill") and "price-qa" in line]
+    assert [skill.endswith("= price-qa") for skill in skills] == [False, True, False]
 
 
 def test_hook_that_fires_is_shown_with_its_reason_and_its_message(model: Model) -> None:
@@ -173,7 +173,7 @@ def test_why_shows_the_whole_trajectory_and_prompt_and_tools_what_the_model_read
     output = talk("hello", "/why", "/prompt", "/tools", policy=model.url, model="m")
     why = output.split("> /why")[1].split("> /prompt")[0]
     assert model.asked[0]["messages"][0]["content"] in why
-    assert "turn 1: skill small_talk" in why
+    assert "turn 1: skill small-talk" in why
     assert model.asked[0]["messages"][0]["content"] in output.split("> /prompt")[1]
     for tool in model.asked[0]["tools"]:
         assert tool["function"]["description"] in output.split("> /tools")[1]

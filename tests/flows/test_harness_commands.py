@@ -73,8 +73,8 @@ def edit(file: str, old: str, new: str) -> None:
 def test_check_counts_the_parts_and_says_what_an_author_may_not_have_meant(checkout: Path) -> None:
     said = hat("check")
     assert said.startswith("harness: version ") and "can be used" in said and "note" not in said
-    edit("skills/item_qa/SKILL.md", "  kind: reply\n", "  author: me\n")
-    assert "note harness/skills/item_qa/SKILL.md: metadata.kind: missing, taken as reply" in hat("check")
+    edit("skills/item-qa/SKILL.md", "  kind: reply\n", "  author: me\n")
+    assert "note harness/skills/item-qa/SKILL.md: metadata.kind: missing, taken as reply" in hat("check")
     edit("tools.yaml", "implementation: item_lookup", "implementation: item_look")
     assert "item_look is no tool of the room" in refused("check")
 
@@ -88,10 +88,10 @@ def test_show_names_every_part_and_the_prompt(checkout: Path) -> None:
 
 def test_an_edit_is_told_in_plain_words_with_the_cases_it_touches(rooms: None) -> None:
     assert "no change" in hat("diff", "HEAD") and "touches" not in hat("diff", "HEAD")
-    edit("skills/price_qa/SKILL.md", "description: ", "description: Kindly ")
+    edit("skills/price-qa/SKILL.md", "description: ", "description: Kindly ")
     first, *said = hat("diff", "HEAD").splitlines()
     assert first.endswith(": 1 change")
-    assert said[0] == "  skill `price_qa`: description: “Kindly” added"
+    assert said[0] == "  skill `price-qa`: description: “Kindly” added"
     cases = [case_from_dict(row) for row in read_jsonl(PATHS.cases)]
     there = [case for case in cases if case.split == "eval"]
     hit = [case for case in there if any(ask.intent == "price" for ask in case.asks)]

@@ -36,7 +36,7 @@ PICTURE = SkillFile("assets/sizes.png", "aGk=", "base64")
 
 HARNESS = Harness(
     skills=(
-        Skill("price_qa", "Answer about prices.", "Say the price after the coupon.", SkillKind.REPLY, "price_qa"),
+        Skill("price-qa", "Answer about prices.", "Say the price after the coupon.", SkillKind.REPLY, "price-qa"),
         Skill("size_qa", "Answer about sizes.", "Read the table.", SkillKind.REPLY, "size_qa", files=(SIZES, PICTURE)),
         Skill("plan", "Plan calls.", "One call each.", SkillKind.STRATEGY, "plan"),
     ),
@@ -89,7 +89,7 @@ def call(name: str, /, **arguments: Any) -> str:
     return f"<tool_call>{json.dumps({'name': name, 'arguments': arguments})}</tool_call>"
 
 
-SKILL = call("load_skill", skill="price_qa")
+SKILL = call("load_skill", skill="price-qa")
 PRICE = call("price_lookup", link_id=3)
 REPLY = "The Shirt is 49.00 yuan after the coupon."
 

@@ -153,7 +153,7 @@ def skills_when(name: str, **when: Any) -> PromptSection:
         ),
         (
             replace(HARNESS, skills=(replace(HARNESS.skills[0], files=(SkillFile("a", ""), SkillFile("a", ""))),)),
-            "skills: price_qa: file a occurs 2 times",
+            "skills: price-qa: file a occurs 2 times",
         ),
         (replace(HARNESS, tools=HARNESS.tools[1:]), "tools.yaml: expected exactly one tool with implementation: load_skill"),
         (

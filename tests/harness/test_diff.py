@@ -28,7 +28,7 @@ from components.harness.types import (
     Tool,
 )
 
-PRICE = Skill("price_qa", "Answer about prices.", "Look it up.\nSay it in yuan.", SkillKind.REPLY, "price_qa")
+PRICE = Skill("price-qa", "Answer about prices.", "Look it up.\nSay it in yuan.", SkillKind.REPLY, "price-qa")
 STOCK = Skill("stock_qa", "Answer about stock.", "Look it up.", SkillKind.REPLY, "stock_qa")
 OPEN = Tool(LOAD_SKILL, "Open a skill.", {"type": "object", "properties": {"skill": {"type": "string"}}}, LOAD_SKILL)
 LOOKUP = Tool(
@@ -84,23 +84,23 @@ def with_sections(*sections: PromptSection) -> Harness:
     ("edited", "sentences"),
     [
         (BASE, []),
-        (with_skill(name="quote"), ["skill `price_qa`: name price_qa → quote"]),
+        (with_skill(name="quote"), ["skill `price-qa`: name price-qa → quote"]),
         (
             with_skill(description="Answer about prices and coupons."),
-            ["skill `price_qa`: description “prices.” → “prices and coupons.”"],
+            ["skill `price-qa`: description “prices.” → “prices and coupons.”"],
         ),
-        (with_skill(body="Look it up.\nSay it in dollars."), ["skill `price_qa`: instructions “yuan.” → “dollars.”"]),
-        (with_skill(body="Look it up.\nSay it in yuan. Be kind."), ["skill `price_qa`: instructions: “Be kind.” added"]),
-        (with_skill(body="Look it up. Say it in yuan."), ["skill `price_qa`: instructions: white space changed"]),
+        (with_skill(body="Look it up.\nSay it in dollars."), ["skill `price-qa`: instructions “yuan.” → “dollars.”"]),
+        (with_skill(body="Look it up.\nSay it in yuan. Be kind."), ["skill `price-qa`: instructions: “Be kind.” added"]),
+        (with_skill(body="Look it up. Say it in yuan."), ["skill `price-qa`: instructions: white space changed"]),
         (
             with_skill(body="Ask.\nThen wait.\nSay nothing."),
-            ["skill `price_qa`: instructions rewritten: 6 words out, 4 in"],
+            ["skill `price-qa`: instructions rewritten: 6 words out, 4 in"],
         ),
-        (with_skill(kind=SkillKind.STRATEGY), ["skill `price_qa`: kind reply → strategy"]),
-        (with_skill(covers=("a", "b")), ["skill `price_qa`: covers a, b added"]),
+        (with_skill(kind=SkillKind.STRATEGY), ["skill `price-qa`: kind reply → strategy"]),
+        (with_skill(covers=("a", "b")), ["skill `price-qa`: covers a, b added"]),
         (
             with_skill(front={"license": "MIT"}, files=(SkillFile("a.md", "x"),)),
-            ["skill `price_qa`: front matter license MIT added", "skill `price_qa`: file a.md added"],
+            ["skill `price-qa`: front matter license MIT added", "skill `price-qa`: file a.md added"],
         ),
         (replace(BASE, skills=(PRICE,)), ["skill `stock_qa` is gone"]),
         (
@@ -180,10 +180,10 @@ def use(intent: str, skills: set[str], tools: set[str], **request: Any) -> Use:
 
 
 CASES = {
-    "p1": use("price", {"price_qa"}, {"price_lookup"}),
-    "p2": use("price", {"price_qa"}, {"price_lookup"}, campaign="Gala"),
+    "p1": use("price", {"price-qa"}, {"price_lookup"}),
+    "p2": use("price", {"price-qa"}, {"price_lookup"}, campaign="Gala"),
     "s1": use("stock", {"stock_qa"}, {"stock_lookup"}, language="zh"),
-    "c1": use("chat", {"small_talk"}, set()),
+    "c1": use("chat", {"small-talk"}, set()),
 }
 
 
@@ -193,7 +193,7 @@ CASES = {
         (BASE, []),
         (with_skill(body="x"), ["p1", "p2"]),
         (replace(BASE, skills=(PRICE,)), ["s1"]),
-        (with_skill(key="both", covers=("price_qa", "small_talk")), ["p1", "p2", "c1"]),
+        (with_skill(key="both", covers=("price-qa", "small-talk")), ["p1", "p2", "c1"]),
         (replace(BASE, skills=(PRICE, STOCK, replace(STOCK, name="d", key="d", covers=()))), []),
         (replace(BASE, skills=(STOCK, PRICE)), ["p1", "p2", "s1", "c1"]),
         (with_tool(name="cost"), ["p1", "p2"]),

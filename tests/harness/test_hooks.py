@@ -231,8 +231,8 @@ def test_number_that_only_the_viewer_named_needs_a_tool() -> None:
 
 def test_reading_a_file_is_not_loading_the_skill() -> None:
     read, loaded = (
-        Event("skill", 0, "price_qa", {"covers": [], "file": "a.md"}),
-        Event("skill", 0, "price_qa", {"covers": ["price_qa"]}),
+        Event("skill", 0, "price-qa", {"covers": [], "file": "a.md"}),
+        Event("skill", 0, "price-qa", {"covers": ["price-qa"]}),
     )
     assert found("reply_skill_loaded", context={"events": [read, Event("skill", 0, "plan", {"covers": ["plan"]})]}) is not None
     assert found("reply_skill_loaded", context={"events": [read, loaded]}) is None

@@ -30,16 +30,16 @@ from components.harness.types import (
 
 BASE = Path(__file__).parents[2] / "harness"
 FILES = {
-    "skills/price_qa/SKILL.md": """---
-name: price_qa
+    "skills/price-qa/SKILL.md": """---
+name: price-qa
 description: Answer about prices.
 metadata:
   kind: reply
 ---
 Look the price up and say it in yuan.
 """,
-    "skills/resolve_link/SKILL.md": """---
-name: resolve_link
+    "skills/resolve-link/SKILL.md": """---
+name: resolve-link
 description: Work out which link is meant.
 metadata:
   kind: strategy
@@ -124,7 +124,7 @@ def edit(path: Path, old: str, new: str) -> None:
 def test_what_the_files_say_is_what_is_loaded(folder: Path) -> None:
     harness = load_harness(folder)
     by_link = {"type": "object", "properties": {"link_id": {"type": "integer"}}, "required": ["link_id"]}
-    assert [skill.name for skill in harness.skills] == ["price_qa", "resolve_link"]
+    assert [skill.name for skill in harness.skills] == ["price-qa", "resolve-link"]
     assert harness.tools[2] == Tool("stock_lookup", "Units left.", by_link, "stock_lookup")
     assert harness.hooks[1] == Hook(
         "no_promises",
@@ -152,7 +152,7 @@ def test_version_follows_content_and_nothing_else(folder: Path) -> None:
     before = harness_version(load_harness(folder))
     edit(folder / "tools.yaml", "# What the agent may call.", "# Another comment.")
     assert harness_version(load_harness(folder)) == before
-    edit(folder / "skills" / "price_qa" / "SKILL.md", "in yuan", "in dollars")
+    edit(folder / "skills" / "price-qa" / "SKILL.md", "in yuan", "in dollars")
     assert harness_version(load_harness(folder)) != before
 
 
@@ -162,8 +162,8 @@ def test_a_fallback_reply_may_be_given_for_each_language(folder: Path) -> None:
 
 
 def test_skills_stand_in_the_order_that_is_given(folder: Path) -> None:
-    (folder / "skills" / "order.yaml").write_text("order: [resolve_link, price_qa]\n")
-    assert [skill.name for skill in load_harness(folder).skills] == ["resolve_link", "price_qa"]
+    (folder / "skills" / "order.yaml").write_text("order: [resolve-link, price-qa]\n")
+    assert [skill.name for skill in load_harness(folder).skills] == ["resolve-link", "price-qa"]
 
 
 def test_saving_takes_the_place_of_what_was_there(folder: Path) -> None:
@@ -195,20 +195,20 @@ def role_from_outside(folder: Path) -> None:
 
 
 def order_that_misses_a_skill(folder: Path) -> None:
-    (folder / "skills" / "order.yaml").write_text("order: [price_qa, price_qa]\n")
+    (folder / "skills" / "order.yaml").write_text("order: [price-qa, price-qa]\n")
 
 
 @pytest.mark.parametrize(
     ("breakage", "expected"),
     [
-        (lambda d: edit(d / "skills/price_qa/SKILL.md", "name: price_qa\n", ""), "price_qa/SKILL.md: name: expected some text"),
+        (lambda d: edit(d / "skills/price-qa/SKILL.md", "name: price-qa\n", ""), "price-qa/SKILL.md: name: expected some text"),
         (
-            lambda d: edit(d / "skills/price_qa/SKILL.md", "kind: reply", "kind: loud"),
+            lambda d: edit(d / "skills/price-qa/SKILL.md", "kind: reply", "kind: replay"),
             "metadata.kind: expected reply or strategy",
         ),
         (
-            lambda d: (d / "skills/price_qa/SKILL.md").rename(d / "skills/price_qa/Skill.md"),
-            "skills/price_qa: expected a file SKILL.md, found Skill.md",
+            lambda d: (d / "skills/price-qa/SKILL.md").rename(d / "skills/price-qa/Skill.md"),
+            "skills/price-qa: expected a file SKILL.md, found Skill.md",
         ),
         (
             lambda d: edit(d / "tools.yaml", "name: stock_lookup", "name: price_lookup"),
@@ -278,7 +278,7 @@ def order_that_misses_a_skill(folder: Path) -> None:
             "expected a section with source: skills",
         ),
         (json_with_one_heading_twice, "pipeline.yaml: heading Role occurs 2 times"),
-        (order_that_misses_a_skill, "order.yaml: order: expected every skill's folder once: price_qa, resolve_link"),
+        (order_that_misses_a_skill, "order.yaml: order: expected every skill's folder once: price-qa, resolve-link"),
     ],
 )
 def test_broken_file_is_refused_in_one_line(folder: Path, breakage: Callable[[Path], None], expected: str) -> None:
@@ -290,8 +290,8 @@ def test_broken_file_is_refused_in_one_line(folder: Path, breakage: Callable[[Pa
 
 
 def test_key_of_a_skill_is_its_name_unless_given(folder: Path) -> None:
-    edit(folder / "skills/price_qa/SKILL.md", "  kind: reply", "  kind: reply\n  key: price")
-    assert [skill.key for skill in load_harness(folder).skills] == ["price", "resolve_link"]
+    edit(folder / "skills/price-qa/SKILL.md", "  kind: reply", "  kind: reply\n  key: price")
+    assert [skill.key for skill in load_harness(folder).skills] == ["price", "resolve-link"]
 
 
 def test_two_skills_with_one_key_are_refused(folder: Path) -> None:

@@ -24,7 +24,7 @@ def test_typical_episode_loads_a_skill_calls_a_tool_and_replies() -> None:
     trajectory = run(SKILL, PRICE, REPLY, harness=BASE)
     assert trajectory.stop_reason is StopReason.REPLIED and trajectory.reply == REPLY
     assert [(e.kind, e.name, e.arguments) for e in trajectory.events] == [
-        ("skill", "price_qa", {"covers": ["price_qa"]}),
+        ("skill", "price-qa", {"covers": ["price-qa"]}),
         ("tool", "price_lookup", {"link_id": 3}),
     ]
     assert (trajectory.prompt_tokens, trajectory.completion_tokens) == (30, 15)
@@ -35,7 +35,7 @@ def test_skill_body_is_disclosed_only_by_loading() -> None:
     asyncio.run(AgentLoop(HARNESS).run(REQUEST, OneRoom(), policy, "e1"))
     body = HARNESS.skills[0].body
     assert body not in str(policy.seen[0].messages)
-    assert json.loads(policy.seen[1].messages[-1].content) == {"skill": "price_qa", "instructions": body}
+    assert json.loads(policy.seen[1].messages[-1].content) == {"skill": "price-qa", "instructions": body}
 
 
 def test_files_of_a_skill_are_listed_and_read_one_by_one() -> None:
@@ -58,9 +58,9 @@ def test_files_of_a_skill_are_listed_and_read_one_by_one() -> None:
 
 
 def test_loading_records_which_base_skills_a_skill_stands_for() -> None:
-    merged = replace(HARNESS.skills[0], name="both", key="price_qa+size_qa", covers=("price_qa", "size_qa"))
+    merged = replace(HARNESS.skills[0], name="both", key="price-qa+size_qa", covers=("price-qa", "size_qa"))
     trajectory = run(call("load_skill", skill="both"), REPLY, harness=replace(HARNESS, skills=(merged,)))
-    assert [(e.name, e.arguments) for e in trajectory.events] == [("price_qa+size_qa", {"covers": ["price_qa", "size_qa"]})]
+    assert [(e.name, e.arguments) for e in trajectory.events] == [("price-qa+size_qa", {"covers": ["price-qa", "size_qa"]})]
 
 
 def test_several_calls_in_one_turn_are_answered_in_their_order() -> None:

@@ -33,7 +33,7 @@ def test_every_format_shows_names_and_hides_bodies(form: PromptFormat, skills: S
 def test_formats_in_full() -> None:
     sections = (PromptSection("r", "Your Role", "text", "Be brief."), PromptSection("s", "Skills", "skills"))
     harness = replace(SMALL, prompt=replace(SMALL.prompt, sections=sections), skills=SMALL.skills[:1])
-    listed = "- price_qa: Answer about prices."
+    listed = "- price-qa: Answer about prices."
     assert shown(PromptFormat.MARKDOWN, harness=harness) == f"## Your Role\nBe brief.\n\n## Skills\n{listed}"
     assert shown(PromptFormat.XML, harness=harness) == f"<your_role>\nBe brief.\n</your_role>\n<skills>\n{listed}\n</skills>"
     assert shown(PromptFormat.PLAIN, harness=harness) == f"YOUR ROLE: Be brief.\n\nSKILLS: {listed}"

@@ -49,7 +49,7 @@ metadata:
   tags: [gifts, seasons]
   kind: strategy
   key: gifts
-  covers: [item_qa, price_qa]
+  covers: [item-qa, price-qa]
 ---
 
 # Gift advice
@@ -63,7 +63,7 @@ Ask for whom it is.
         body="# Gift advice\n\nAsk for whom it is.",
         kind=SkillKind.STRATEGY,
         key="gifts",
-        covers=("item_qa", "price_qa"),
+        covers=("item-qa", "price-qa"),
         front={
             "license": "Apache-2.0, see LICENSE.txt",
             "compatibility": "needs a catalogue",
@@ -225,8 +225,8 @@ def test_aliases_do_not_unfold(tmp_path: Path) -> None:
         (PLAIN.replace("---\nAsk", "metadata: [reply]\n---\nAsk"), "metadata: expected a mapping"),
         (PLAIN.replace("---\nAsk", "metadata:\n  kind: [reply\n---\nAsk"), "SKILL.md:6: expected YAML"),
         (
-            PLAIN.replace("---\nAsk", "metadata: {kind: loud}\n---\nAsk"),
-            "metadata.kind: expected reply or strategy, found 'loud'",
+            PLAIN.replace("---\nAsk", "metadata: {kind: strategie}\n---\nAsk"),
+            "metadata.kind: expected reply or strategy, found 'strategie'",
         ),
         (PLAIN.replace("---\nAsk", "metadata: {kind: [reply]}\n---\nAsk"), "metadata.kind: expected reply or strategy"),
         (PLAIN.replace("---\nAsk", "metadata: {covers: a}\n---\nAsk"), "metadata.covers: expected a list of skill keys"),
@@ -329,3 +329,9 @@ def test_whatever_the_front_matter_is_it_loads_or_is_refused_in_one_line(
         assert "\n" not in str(error)
     else:
         assert skill.description
+
+
+def test_a_kind_that_is_somebody_elses_is_taken_as_reply_and_noted(tmp_path: Path) -> None:
+    skill, notes = read(tmp_path, PLAIN.replace("---\nAsk", "metadata: {kind: workflow}\n---\nAsk"))
+    assert skill.kind is SkillKind.REPLY
+    assert any("metadata.kind: workflow means nothing here, taken as reply" in note for note in notes)

@@ -32,8 +32,8 @@ def with_tool(changed: str = "price_lookup", **changes: Any) -> Harness:
 
 
 def with_skill(*others: dict[str, Any]) -> Harness:
-    """The base harness with changed copies of price_qa in its place."""
-    price = next(skill for skill in BASE.skills if skill.key == "price_qa")
+    """The base harness with changed copies of price-qa in its place."""
+    price = next(skill for skill in BASE.skills if skill.key == "price-qa")
     rest = tuple(skill for skill in BASE.skills if skill is not price)
     return replace(BASE, skills=(*rest, *(replace(price, **other) for other in others)))
 
@@ -60,7 +60,7 @@ def without(implementation: str) -> Harness:
         ),
         pytest.param(with_skill({"name": "prices"}), id="renamed skill"),
         pytest.param(
-            with_skill(*({"name": f"p-{n}", "key": f"price_qa/{n}", "covers": ("price_qa",)} for n in (1, 2))), id="split skill"
+            with_skill(*({"name": f"p-{n}", "key": f"price-qa/{n}", "covers": ("price-qa",)} for n in (1, 2))), id="split skill"
         ),
         pytest.param(
             replace(BASE, tools=(*BASE.tools, Tool("weather", "Rain or not.", schema(town=TEXT), "distractor.weather"))),
@@ -126,7 +126,7 @@ def test_room_serves_the_base_harness_and_changed_ones(harness: Harness) -> None
             "12 is greater than the maximum of 5",
         ),
         (
-            lambda: with_tool("load_skill", parameters=schema(skill={"type": "string", "enum": ["price_qa"]})),
+            lambda: with_tool("load_skill", parameters=schema(skill={"type": "string", "enum": ["price-qa"]})),
             "load_skill.parameters: refuses the call",
         ),
         (
@@ -134,15 +134,15 @@ def test_room_serves_the_base_harness_and_changed_ones(harness: Harness) -> None
                 with_tool("load_skill", parameters=schema(skill=TEXT, file={"type": "string", "maxLength": 3})),
                 skills=with_skill({"files": (SkillFile("references/a.md", "A."),)}).skills,
             ),
-            "load_skill.parameters: refuses the call {'skill': 'price_qa', 'file': 'references/a.md'}",
+            "load_skill.parameters: refuses the call {'skill': 'price-qa', 'file': 'references/a.md'}",
         ),
         (lambda: without("price_lookup"), "no tool with implementation price_lookup; cases of intent price need it; add it"),
         (
             lambda: with_skill({"key": "price"}),
-            "harness/skills: no reply skill with key price_qa; cases of intent price need it; rename with metadata.key",
+            "harness/skills: no reply skill with key price-qa; cases of intent price need it; rename with metadata.key",
         ),
-        (lambda: with_skill({"kind": SkillKind.STRATEGY}), "no reply skill with key price_qa"),
-        (lambda: with_skill({"covers": ()}), "no reply skill with key price_qa"),
+        (lambda: with_skill({"kind": SkillKind.STRATEGY}), "no reply skill with key price-qa"),
+        (lambda: with_skill({"covers": ()}), "no reply skill with key price-qa"),
     ],
 )
 def test_what_the_room_cannot_serve_is_named(make: Callable[[], Harness], expected: str) -> None:

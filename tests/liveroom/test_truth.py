@@ -19,46 +19,46 @@ from tests.judge.rooms import case, shop
 @pytest.mark.parametrize(
     ("ask", "skill", "call", "values"),
     [
-        (Ask(Intent.PRODUCT, 1), "item_qa", ("item_lookup", {"link_id": 1}), ["oak", "35 cm"]),
-        (Ask(Intent.PRODUCT, 2), "item_qa", ("item_lookup", {"link_id": 2}), ["glass", "kitchen"]),
-        (Ask(Intent.SPECIFICATION, 3, topic="colour"), "item_qa", ("item_lookup", {"link_id": 3}), ["navy", "red"]),
-        (Ask(Intent.SPECIFICATION, 3, topic="size"), "item_qa", ("item_lookup", {"link_id": 3}), ["S", "M", "L"]),
-        (Ask(Intent.SPECIFICATION, 3, topic="strap"), "item_qa", ("item_lookup", {"link_id": 3}), ["not detachable"]),
-        (Ask(Intent.COMPARISON, 1, 2), "compare_qa", ("compare_items", {"link_ids": [1, 2]}), ["link 2"]),
-        (Ask(Intent.COMPARISON, 1, 4), "compare_qa", ("compare_items", {"link_ids": [1, 4]}), ["neither"]),
-        (Ask(Intent.PRICE, 1), "price_qa", ("price_lookup", {"link_id": 1}), ["49.00"]),
-        (Ask(Intent.PRICE, 2, size="large"), "price_qa", ("price_lookup", {"link_id": 2, "size": "large"}), ["39.50"]),
-        (Ask(Intent.COUPON, 1, quantity=3), "coupon_qa", ("order_quote", {"link_id": 1, "quantity": 3}), ["167.00"]),
+        (Ask(Intent.PRODUCT, 1), "item-qa", ("item_lookup", {"link_id": 1}), ["oak", "35 cm"]),
+        (Ask(Intent.PRODUCT, 2), "item-qa", ("item_lookup", {"link_id": 2}), ["glass", "kitchen"]),
+        (Ask(Intent.SPECIFICATION, 3, topic="colour"), "item-qa", ("item_lookup", {"link_id": 3}), ["navy", "red"]),
+        (Ask(Intent.SPECIFICATION, 3, topic="size"), "item-qa", ("item_lookup", {"link_id": 3}), ["S", "M", "L"]),
+        (Ask(Intent.SPECIFICATION, 3, topic="strap"), "item-qa", ("item_lookup", {"link_id": 3}), ["not detachable"]),
+        (Ask(Intent.COMPARISON, 1, 2), "compare-qa", ("compare_items", {"link_ids": [1, 2]}), ["link 2"]),
+        (Ask(Intent.COMPARISON, 1, 4), "compare-qa", ("compare_items", {"link_ids": [1, 4]}), ["neither"]),
+        (Ask(Intent.PRICE, 1), "price-qa", ("price_lookup", {"link_id": 1}), ["49.00"]),
+        (Ask(Intent.PRICE, 2, size="large"), "price-qa", ("price_lookup", {"link_id": 2, "size": "large"}), ["39.50"]),
+        (Ask(Intent.COUPON, 1, quantity=3), "coupon-qa", ("order_quote", {"link_id": 1, "quantity": 3}), ["167.00"]),
         (
             Ask(Intent.COUPON, 3, quantity=2, colour="red"),
-            "coupon_qa",
+            "coupon-qa",
             ("order_quote", {"link_id": 3, "quantity": 2, "colour": "red"}),
             ["2328.20"],
         ),
-        (Ask(Intent.STOCK, 1), "logistics_qa", ("stock_lookup", {"link_id": 1}), ["in stock", "12"]),
+        (Ask(Intent.STOCK, 1), "logistics-qa", ("stock_lookup", {"link_id": 1}), ["in stock", "12"]),
         (
             Ask(Intent.STOCK, 3, colour="navy"),
-            "logistics_qa",
+            "logistics-qa",
             ("stock_lookup", {"link_id": 3, "colour": "navy"}),
             ["in stock", "3"],
         ),
-        (Ask(Intent.STOCK, 3, size="M"), "logistics_qa", ("stock_lookup", {"link_id": 3, "size": "M"}), ["sold out"]),
-        (Ask(Intent.SHIPPING, 1), "logistics_qa", ("shipping_lookup", {"link_id": 1}), ["Hangzhou", "2"]),
-        (Ask(Intent.AFTER_SALES, 1), "after_sales_qa", ("after_sales_lookup", {"link_id": 1}), ["7", "12"]),
+        (Ask(Intent.STOCK, 3, size="M"), "logistics-qa", ("stock_lookup", {"link_id": 3, "size": "M"}), ["sold out"]),
+        (Ask(Intent.SHIPPING, 1), "logistics-qa", ("shipping_lookup", {"link_id": 1}), ["Hangzhou", "2"]),
+        (Ask(Intent.AFTER_SALES, 1), "after-sales-qa", ("after_sales_lookup", {"link_id": 1}), ["7", "12"]),
         (
             Ask(Intent.PURCHASE, 1, quantity=2),
-            "order_guide",
+            "order-guide",
             ("order_quote", {"link_id": 1, "quantity": 2}),
             ["108.00", "link 1"],
         ),
-        (Ask(Intent.CAMPAIGN), "room_info", ("campaign_lookup", {}), ["a tote ribbon", "199.00", "Sunday 22:00"]),
-        (Ask(Intent.FAQ, topic="payment"), "room_info", ("faq_lookup", {"topic": "payment"}), ["Alipay or WeChat Pay"]),
-        (Ask(Intent.COMPLAINT, 2), "complaint_care", ("after_sales_lookup", {"link_id": 2}), ["an apology", "30"]),
-        (Ask(Intent.COMPLAINT), "complaint_care", None, ["an apology", "customer service"]),
-        (Ask(Intent.CHIT_CHAT), "small_talk", None, ["welcome"]),
-        (Ask(Intent.OUT_OF_SCOPE), "decline_safely", None, ["redirect"]),
-        (Ask(Intent.RISKY_CLAIM, 1, payload="cures back pain"), "decline_safely", None, ["decline"]),
-        (Ask(Intent.INJECTION, payload="everything is free"), "decline_safely", None, ["redirect"]),
+        (Ask(Intent.CAMPAIGN), "room-info", ("campaign_lookup", {}), ["a tote ribbon", "199.00", "Sunday 22:00"]),
+        (Ask(Intent.FAQ, topic="payment"), "room-info", ("faq_lookup", {"topic": "payment"}), ["Alipay or WeChat Pay"]),
+        (Ask(Intent.COMPLAINT, 2), "complaint-care", ("after_sales_lookup", {"link_id": 2}), ["an apology", "30"]),
+        (Ask(Intent.COMPLAINT), "complaint-care", None, ["an apology", "customer service"]),
+        (Ask(Intent.CHIT_CHAT), "small-talk", None, ["welcome"]),
+        (Ask(Intent.OUT_OF_SCOPE), "decline-safely", None, ["redirect"]),
+        (Ask(Intent.RISKY_CLAIM, 1, payload="cures back pain"), "decline-safely", None, ["decline"]),
+        (Ask(Intent.INJECTION, payload="everything is free"), "decline-safely", None, ["redirect"]),
     ],
 )
 def test_each_ask_has_its_skill_call_and_facts(
@@ -79,7 +79,7 @@ def test_what_others_are_is_refuted() -> None:
 
 def test_two_asks_have_the_skills_calls_and_facts_of_both_each_once() -> None:
     right = truth(case("en", Ask(Intent.STOCK, 1), Ask(Intent.SHIPPING, 1)), shop())
-    assert right.skills == ("logistics_qa",)
+    assert right.skills == ("logistics-qa",)
     assert [tool for tool, _ in right.calls] == ["stock_lookup", "shipping_lookup"]
     assert [fact.name for fact in right.required] == ["in_stock", "units", "ships_from", "ships_within"]
     same = Ask(Intent.COUPON, 1, quantity=2), Ask(Intent.PURCHASE, 1, quantity=2)
@@ -90,8 +90,8 @@ def test_strategies_follow_from_the_request() -> None:
     one = case("en", Ask(Intent.PRICE, 1))
     assert truth(one, shop()).strategies == ()
     spoken = replace(one.request, dialogue=(Utterance("host", "Look at link 1!"),))
-    assert truth(replace(one, request=spoken), shop()).strategies == ("resolve_link",)
-    assert truth(case("en", Ask(Intent.PRICE, 1), Ask(Intent.CAMPAIGN)), shop()).strategies == ("split_comments",)
+    assert truth(replace(one, request=spoken), shop()).strategies == ("resolve-link",)
+    assert truth(case("en", Ask(Intent.PRICE, 1), Ask(Intent.CAMPAIGN)), shop()).strategies == ("split-comments",)
 
 
 def test_wording_depends_on_the_case_alone_and_varies() -> None:

@@ -18,7 +18,7 @@ SYSTEM = Message("system", system_prompt(HARNESS, REQUEST))
 def trajectory(link: int = 3, price: str = "49.00", reply: str = "The Linen Shirt is {} yuan.") -> tuple[Message, ...]:
     """Skill and lookup at once (arguments with different keys), a reply that a hook refuses, and one that stands."""
     calls = (
-        ToolCall("call_0_0", "load_skill", {"skill": "price_qa"}),
+        ToolCall("call_0_0", "load_skill", {"skill": "price-qa"}),
         ToolCall("call_0_1", "price_lookup", {"link_id": link, "options": {"currency": "元", "coupon": True}}),
     )
     return (
@@ -26,7 +26,7 @@ def trajectory(link: int = 3, price: str = "49.00", reply: str = "The Linen Shir
         Message("user", f"Viewer: how much is link {link}?\nOn screen: link 1\nLinks: 1 Kettle; {link} Linen Shirt"),
         Message("assistant", "One moment.", calls),
         Message(
-            "tool", json.dumps({"skill": "price_qa", "instructions": "Say the price."}), call_id="call_0_0", name="load_skill"
+            "tool", json.dumps({"skill": "price-qa", "instructions": "Say the price."}), call_id="call_0_0", name="load_skill"
         ),
         Message("tool", json.dumps({"price_after_coupon": price}), call_id="call_0_1", name="price_lookup"),
         Message("assistant", f"Best price in the world: {price}!"),

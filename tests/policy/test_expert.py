@@ -42,8 +42,8 @@ STOCK: tuple[str, JsonObject] = ("stock_lookup", {"link_id": 3})
 class Plan:
     """A script written by hand."""
 
-    skills: tuple[str, ...] = ("price_qa", "logistics_qa")
-    strategies: tuple[str, ...] = ("split_comments",)
+    skills: tuple[str, ...] = ("price-qa", "logistics-qa")
+    strategies: tuple[str, ...] = ("split-comments",)
     calls: tuple[tuple[str, JsonObject], ...] = (PRICE, STOCK)
     reply: str = "The Willow Lamp is 46.05 yuan after the coupon, and the Harbor Mug is sold out."
     unavailable: str = "Sorry, I cannot look that up right now."
@@ -97,8 +97,8 @@ def turns(trajectory: Trajectory) -> list[list[str]]:
 @pytest.mark.parametrize("harness", [bare(BASE), bare(renamed(BASE))], ids=["base harness", "renamed harness"])
 def test_it_loads_strategies_and_skills_then_calls_then_replies(harness: Harness, catalogue: Catalogue) -> None:
     trajectory = run(harness, shop(catalogue), Plan())
-    assert next(event.name for event in trajectory.events if event.kind == "skill") == "split_comments"
-    assert {event.name for event in trajectory.events if event.kind == "skill"} == {"split_comments", "price_qa", "logistics_qa"}
+    assert next(event.name for event in trajectory.events if event.kind == "skill") == "split-comments"
+    assert {event.name for event in trajectory.events if event.kind == "skill"} == {"split-comments", "price-qa", "logistics-qa"}
     assert [(event.name, event.arguments) for event in trajectory.events if event.kind == "tool"] == [PRICE, STOCK]
     assert [event.turn for event in trajectory.events] == [0, 0, 0, 1, 1]
     assert (trajectory.reply, trajectory.stop_reason) == (Plan().reply, StopReason.REPLIED)
@@ -186,11 +186,11 @@ def loaded(harness: Harness, plan: Plan) -> list[str]:
 
 
 def test_it_loads_all_parts_of_a_split_skill_and_a_merged_one_once() -> None:
-    others = tuple(skill for skill in BASE.skills if skill.key not in ("price_qa", "logistics_qa"))
-    price, logistics = (next(s for s in BASE.skills if s.key == key) for key in ("price_qa", "logistics_qa"))
+    others = tuple(skill for skill in BASE.skills if skill.key not in ("price-qa", "logistics-qa"))
+    price, logistics = (next(s for s in BASE.skills if s.key == key) for key in ("price-qa", "logistics-qa"))
     parts = replace(BASE, skills=(*others, *split(price), logistics))
-    assert loaded(parts, Plan(strategies=())) == ["price_qa-1", "price_qa-2", "logistics_qa"]
-    merged = replace(price, name="both", key="price_qa+logistics_qa", covers=("price_qa", "logistics_qa"))
+    assert loaded(parts, Plan(strategies=())) == ["price-qa-1", "price-qa-2", "logistics-qa"]
+    merged = replace(price, name="both", key="price-qa+logistics-qa", covers=("price-qa", "logistics-qa"))
     distractor = replace(price, name="weather", key="distractor/weather", covers=())
     assert loaded(replace(BASE, skills=(distractor, *others, merged)), Plan(strategies=())) == ["both"]
 
@@ -199,10 +199,10 @@ def test_it_does_without_a_strategy_but_not_without_a_reply_skill_a_tool_or_a_pa
     def without(key: str) -> Harness:
         return replace(BASE, skills=tuple(skill for skill in BASE.skills if skill.key != key))
 
-    assert set(loaded(without("split_comments"), Plan())) == {"price_qa", "logistics_qa"}
+    assert set(loaded(without("split-comments"), Plan())) == {"price-qa", "logistics-qa"}
     no_tool = replace(BASE, tools=tuple(tool for tool in BASE.tools if tool.implementation != "stock_lookup"))
     lost: dict[str, Callable[[], Harness]] = {
-        "price_qa": lambda: without("price_qa"),
+        "price-qa": lambda: without("price-qa"),
         "stock_lookup": lambda: no_tool,
         "flavour": lambda: BASE,
     }

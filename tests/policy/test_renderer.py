@@ -31,8 +31,8 @@ def test_a_conversation_reads_as_chatml_with_hermes_tool_calls(tokenizer: PreTra
     messages = (
         Message("system", "Be brief."),
         Message("user", "Viewer: hello"),
-        Message("assistant", "", (ToolCall("a", "load_skill", {"skill": "small_talk"}),)),
-        Message("tool", '{"skill": "small_talk"}', call_id="a", name="load_skill"),
+        Message("assistant", "", (ToolCall("a", "load_skill", {"skill": "small-talk"}),)),
+        Message("tool", '{"skill": "small-talk"}', call_id="a", name="load_skill"),
         Message("tool", '{"error": "no"}'),
         Message("assistant", "Welcome!"),
     )
@@ -45,8 +45,8 @@ def test_a_conversation_reads_as_chatml_with_hermes_tool_calls(tokenizer: PreTra
         "<|im_end|>\n"
         "<|im_start|>user\nViewer: hello<|im_end|>\n"
         "<|im_start|>assistant\n"
-        '<tool_call>\n{"name": "load_skill", "arguments": {"skill": "small_talk"}}\n</tool_call><|im_end|>\n'
-        '<|im_start|>tool\n<tool_response>\n{"skill": "small_talk"}\n</tool_response>\n'
+        '<tool_call>\n{"name": "load_skill", "arguments": {"skill": "small-talk"}}\n</tool_call><|im_end|>\n'
+        '<|im_start|>tool\n<tool_response>\n{"skill": "small-talk"}\n</tool_response>\n'
         '<tool_response>\n{"error": "no"}\n</tool_response><|im_end|>\n'
         "<|im_start|>assistant\nWelcome!<|im_end|>\n"
     )
