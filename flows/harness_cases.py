@@ -10,15 +10,18 @@ from components.harness.diff import Use
 from components.liveroom import Catalogue, truth
 from components.liveroom.records import case_from_dict
 from components.liveroom.types import Case
-from flows.params import RESOLVED, active
+from flows.params import RESOLVED, active, resolve
 from flows.paths import RunPaths
 from flows.stages.inputs import read_cases
 
 
 def uses(profile: str | None) -> dict[str, Use] | None:
-    """What the right answer to each evaluation case makes use of; None where no run has made cases yet."""
+    """What the right answer to each evaluation case makes use of; None where no profile is named and no run has made cases.
+
+    Raises UserError for a profile that is not there or has no cases.
+    """
     paths = _paths(profile)
-    if paths is None or not paths.cases.exists():
+    if paths is None or (profile is None and not paths.cases.exists()):
         return None
     catalogue = Catalogue.open(paths.catalogue)
     found = {}
@@ -43,7 +46,7 @@ def find_case(case_id: str, profile: str | None) -> Case:
 
 
 def _paths(profile: str | None) -> RunPaths | None:
-    """None where no profile is named and none was ever retrained."""
+    """None where no profile is named and none was ever retrained. Raises UserError for one that is not there."""
     if profile is None and not RESOLVED.exists():
         return None
-    return RunPaths.of(profile or active().profile)
+    return RunPaths.of(resolve(profile).profile if profile else active().profile)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from rich.console import Console
 from rich.markup import escape
@@ -19,27 +17,17 @@ from components.augment import (
     Prover,
     Task,
     Variant,
-    catalogue_tasks,
     draw_variants,
-    schema_tasks,
     shrink,
     told,
 )
 from components.harness import harness_version, load_harness
-from components.harness.types import Harness, HarnessError
-from components.judge import check
-from components.liveroom import check_room_serves
-from components.liveroom.catalogue import Catalogue
-from components.liveroom.generator import generate
-from components.liveroom.types import Intent
+from components.harness.types import Harness
 from flows.paths import HARNESS
+from flows.proof_tasks import ProofTasks, proof_tasks
 
 STRENGTH = 0.5
 """Chance that a variant changes a dimension beside the one whose turn it is."""
-SCHEMA_TASKS = 16
-"""As many as make every combination of what conditions ask for."""
-ROOMS = 4
-"""Rooms generated a split, half of them in each language: enough for a case of every intent in both."""
 
 
 def prove_variants(console: Console, harness_dir: Path | None, count: int, seed: int) -> int:
@@ -51,15 +39,16 @@ def prove_variants(console: Console, harness_dir: Path | None, count: int, seed:
     directory = harness_dir or HARNESS
     base = load_harness(directory)
     console.print(f"[bold]{escape(str(directory))}[/] version {harness_version(base)}", highlight=False, soft_wrap=True)
-    with _tasks(console, base, directory, seed) as tasks:
-        prover = Prover(base, tasks)
+    with proof_tasks(base, directory, seed) as given:
+        tasks = _told(console, given)
+        prover = Prover(base, tasks, answers=given.answers)
         if prover.unprobed:
             _say(console, f"not probed: {', '.join(prover.unprobed)}: nothing that was tried is refused there")
         proved: list[Variant] = []
         for variant in _progress(console, _variants(base, count, seed), count):
             proof = prover.prove(variant)
             if not proof.holds:
-                least = shrink(base, variant, tasks)
+                least = shrink(base, variant, tasks, answers=given.answers)
                 _show(console, proved, variant)
                 _say(console, f"{variant.variant_id} breaks the task after {len(proved)} that keep it; the least of it:")
                 _say(console, told(base, least, prover.prove(least).problems))
@@ -70,28 +59,22 @@ def prove_variants(console: Console, harness_dir: Path | None, count: int, seed:
     return 0
 
 
-@contextmanager
-def _tasks(console: Console, base: Harness, directory: Path, seed: int) -> Iterator[list[Task]]:
-    made = schema_tasks(base, SCHEMA_TASKS, seed)
-    for sentence in made.left_out:
+def _told(console: Console, given: ProofTasks) -> list[Task]:
+    """What the proof is made on, in words."""
+    for sentence in given.made.left_out:
         _say(console, f"left out: {sentence}")
-    try:
-        check_room_serves(base, directory)
-    except HarnessError as error:
-        reason = f"the generated rooms do not serve this harness ({error})"
-        _say(console, f"tasks: {len(made.tasks)} from its tools' schemas only, for {reason}")
-        yield list(made.tasks)
-        return
-    with TemporaryDirectory() as folder:
-        world = generate(seed, ROOMS, ROOMS, len(Intent), ("en", "zh"))
-        with closing(Catalogue.create(Path(folder) / "catalogue.sqlite", world.items, world.rooms, world.coupons)) as catalogue:
-            cases = {(case.intent, case.request.language): case for case in world.cases}
-            _say(
-                console,
-                f"tasks: {len(cases)} comments ({len({intent for intent, _ in cases})} of {len(Intent)} intents, in "
-                f"{' and '.join(sorted({language for _, language in cases}))}), {len(made.tasks)} from the tools' schemas",
-            )
-            yield [*catalogue_tasks(cases.values(), catalogue, check), *made.tasks]
+    made = len(given.made.tasks)
+    if given.unserved:
+        reason = f"the generated rooms do not serve this harness ({given.unserved})"
+        _say(console, f"tasks: {made} from its tools' schemas only, for {reason}")
+    else:
+        languages = " and ".join(sorted({task.request.language for task in given.room}))
+        _say(
+            console,
+            f"tasks: {len(given.room)} comments (every intent, in {languages}), {made} from the tools' schemas; "
+            f"and {len(given.answers)} right answers that no hook may refuse",
+        )
+    return given.tasks
 
 
 def _variants(base: Harness, count: int, seed: int) -> Iterator[Variant]:

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from components.augment.schemas import Argument, arguments_of, is_plain, map_leaves
+from components.augment.frames import frame
+from components.augment.schemas import Argument, arguments_of, is_plain, map_leaves, without
 from components.augment.texts import tell_arguments_apart
 from components.harness.types import LOAD_SKILL, Harness, JsonObject, Tool
 
@@ -25,7 +26,7 @@ def written_out(harness: Harness, random: Random) -> Harness:
         if tool.implementation == LOAD_SKILL and argument.canonical == "skill" and schema.keys() <= _NOTES:
             return {**schema, "enum": skills}
         if bounds := _narrow(schema):
-            return {**_without(schema, "minimum", "maximum"), "enum": list(_range(bounds))}
+            return {**without(schema, "minimum", "maximum"), "enum": list(_range(bounds))}
         return schema
 
     return _retyped(harness, listed)
@@ -37,7 +38,7 @@ def integers_as_text(harness: Harness, random: Random) -> Harness:
     def as_text(tool: Tool, argument: Argument) -> JsonObject:
         schema = argument.schema
         if bounds := _narrow(schema):
-            return {**_without(schema, "minimum", "maximum"), "type": "string", "enum": list(map(str, _range(bounds)))}
+            return {**without(schema, "minimum", "maximum"), "type": "string", "enum": list(map(str, _range(bounds)))}
         if schema.get("type") == "integer" and schema.keys() <= _NOTES:
             return {**schema, **_DIGITS}
         return {**schema, "items": _DIGITS} if schema.get("items") == {"type": "integer"} else schema
@@ -47,16 +48,16 @@ def integers_as_text(harness: Harness, random: Random) -> Harness:
 
 def enums_as_patterns(harness: Harness, random: Random) -> Harness:
     """A choice of texts becomes text that a pattern bounds; the description names the choices."""
-    start = random.choice(("One of:", "Either of:"))
+    choices = frame("choices", "heldout", random)
 
     def as_pattern(tool: Tool, argument: Argument) -> JsonObject:
         if not _is_choice(argument.schema):
             return argument.schema
         said, values = argument.description.strip(), argument.schema["enum"]
         stop = "" if not said or said[-1] in ".!?:;" else "."
-        description = f"{said}{stop} {start} {', '.join(values)}.".strip()
+        description = f"{said}{stop} {choices(', '.join(values))}".strip()
         pattern = f"^(?:{'|'.join(map(re.escape, values))})$"
-        return {**_without(argument.schema, "enum"), "description": description, "pattern": pattern}
+        return {**without(argument.schema, "enum"), "description": description, "pattern": pattern}
 
     def told(tool: Tool) -> Tool:
         has_choice = is_plain(tool) and any(_is_choice(argument.schema) for argument in arguments_of(tool))
@@ -99,7 +100,3 @@ def _narrow(schema: JsonObject) -> tuple[int, int] | None:
 
 def _range(bounds: tuple[int, int]) -> range:
     return range(bounds[0], bounds[1] + 1)
-
-
-def _without(schema: JsonObject, *keys: str) -> JsonObject:
-    return {key: part for key, part in schema.items() if key not in keys}

@@ -8,31 +8,15 @@ from dataclasses import replace
 from itertools import groupby
 from random import Random
 
+from components.augment.frames import EXTRA_CHECKS, MORE_PHRASES, frame, framing
 from components.augment.hook_order import binding_order, is_bound, may_move
 from components.augment.layout import sentences
 from components.augment.naming import fresh
 from components.augment.texts import borne_names
-from components.augment.types import Apply, Dimension, Family, Transformation
-from components.augment.wording import HOOK_LANGUAGE, HOOK_MESSAGE, Pool, framing, rewording
+from components.augment.types import Apply, Dimension, Family, in_dimension
+from components.augment.wording import rewording
 from components.harness.hooks import CHECKS, REPLY_POINTS
 from components.harness.types import Harness, Hook, HookAction, HookPoint
-
-_EXTRA_CHECKS = (
-    (("as an AI", "language model"), "Speak as the host of the room: {reason}."),
-    (("tool result", "system prompt"), "Leave your own workings out: {reason}."),
-    (("TODO", "lorem ipsum"), "Finish the reply: {reason}."),
-)
-"""Phrases that no right reply holds, with the message for a reply that does."""
-
-_MORE_PHRASES = (
-    ("miracle of all miracles", "cross my heart and hope to die", "天地良心保证"),
-    ("once in a thousand years", "on my grandmother's grave", "千年等一回"),
-)
-"""Phrases to add to those that are forbidden; no right reply holds one."""
-
-_TAGS = ("retry", "feedback", "check")
-_NEXT_STEPS = ("Mend that.", "Go on from there.")
-_KEYS = (("refused", "because"), ("hook_verdict", "hook_note"))
 
 _FORMED = tuple(point for point in HookPoint if point is not HookPoint.RETRY_CONTROL)
 """Where a message has a form of its own: at `retry_control` it may hold another one, form and all."""
@@ -50,51 +34,45 @@ def _with_messages(harness: Harness, change: Callable[[Hook], str], points: tupl
 
 def _reworded(family: Family) -> Apply:
     def apply(harness: Harness, random: Random) -> Harness:
-        reword, frame = rewording(family, random, borne_names(harness)), framing(HOOK_MESSAGE, family, random)
-        return _with_messages(harness, lambda hook: frame(reword(hook.message)), (*HookPoint,))
+        reword, around = rewording(family, random, borne_names(harness)), framing("hook message", family, random)
+        return _with_messages(harness, lambda hook: around(reword(hook.message)), (*HookPoint,))
 
     return apply
 
 
-def _framed(pool: Pool, family: Family) -> Apply:
+def _framed(what: str, family: Family) -> Apply:
     """Every message in the same frame."""
 
     def apply(harness: Harness, random: Random) -> Harness:
-        frame = framing(pool, family, random)
-        return _with_messages(harness, lambda hook: frame(hook.message))
+        around = framing(what, family, random)
+        return _with_messages(harness, lambda hook: around(hook.message))
 
     return apply
 
 
 def _quoted(harness: Harness, random: Random) -> Harness:
     """The refused reply is quoted beside the reason."""
-    quote = random.choice(("You wrote: «{reply}»", "Your draft was: «{reply}»"))
-    return _with_messages(harness, lambda hook: f"{hook.message}\n{quote}", REPLY_POINTS)
+    quoted = frame("hook message with the reply", "heldout", random)
+    return _with_messages(harness, lambda hook: quoted(hook.message), REPLY_POINTS)
 
 
 def _as_steps(harness: Harness, random: Random) -> Harness:
     """Another form of retry: numbered steps."""
-    last = random.choice(_NEXT_STEPS)
+    last = frame("last step", "train", random)()
     return _with_messages(
         harness, lambda hook: "\n".join(f"{n}. {part}" for n, part in enumerate((*sentences(hook.message), last), 1))
     )
 
 
-def _tagged(harness: Harness, random: Random) -> Harness:
-    """Another form of retry: the message comes between tags instead of as a sentence."""
-    tag = random.choice(_TAGS)
-    return _with_messages(harness, lambda hook: f"<{tag}>{hook.message}</{tag}>")
-
-
 def _as_json(harness: Harness, random: Random) -> Harness:
     """Another form of retry: a JSON object, where the message can stand in one as it is."""
-    state, why = random.choice(_KEYS)
+    written = frame("hook message in a form", "heldout", random)
 
-    def written(hook: Hook) -> str:
-        text = json.dumps(hook.message, ensure_ascii=False)
-        return f'{{"{state}": true, "{why}": {text}}}' if text == f'"{hook.message}"' else hook.message
+    def as_json(hook: Hook) -> str:
+        fits = json.dumps(hook.message, ensure_ascii=False) == f'"{hook.message}"'
+        return written(hook.message) if fits else hook.message
 
-    return _with_messages(harness, written)
+    return _with_messages(harness, as_json)
 
 
 def _reordered(harness: Harness, random: Random) -> Harness:
@@ -136,7 +114,7 @@ def _looser(harness: Harness, random: Random) -> Harness:
 
 def _stricter(harness: Harness, random: Random) -> Harness:
     """Forbid more phrases wherever phrases are forbidden."""
-    more = random.choice(_MORE_PHRASES)
+    more = random.choice(MORE_PHRASES)
 
     def changed(hook: Hook) -> Hook:
         if hook.check != "forbidden_phrases" or hook.action is HookAction.REWRITE:
@@ -147,7 +125,7 @@ def _stricter(harness: Harness, random: Random) -> Harness:
 
 
 def _extra_check(harness: Harness, random: Random) -> Harness:
-    phrases, message = random.choice(_EXTRA_CHECKS)
+    phrases, message = random.choice(EXTRA_CHECKS)
     extra = Hook(
         name=fresh("stay_in_role", {hook.name.casefold() for hook in harness.hooks}),
         point=CHECKS["forbidden_phrases"].points[0],
@@ -159,22 +137,19 @@ def _extra_check(harness: Harness, random: Random) -> Harness:
     return replace(harness, hooks=(*harness.hooks, extra))
 
 
-def _transformation(name: str, family: Family, apply: Apply) -> Transformation:
-    return Transformation(f"hook_behaviour/{name}", Dimension.HOOK_BEHAVIOUR, family, apply)
-
-
-TRANSFORMATIONS = (
-    _transformation("reordered", "train", _reordered),
-    _transformation("looser", "train", _looser),
-    _transformation("stricter", "train", _stricter),
-    _transformation("reworded", "train", _reworded("train")),
-    _transformation("spanish", "train", _framed(HOOK_LANGUAGE, "train")),
-    _transformation("steps", "train", _as_steps),
-    _transformation("quoted", "train", _quoted),
-    _transformation("moved", "heldout", _moved),
-    _transformation("extra_check", "heldout", _extra_check),
-    _transformation("other_wording", "heldout", _reworded("heldout")),
-    _transformation("german_or_chinese", "heldout", _framed(HOOK_LANGUAGE, "heldout")),
-    _transformation("json", "heldout", _as_json),
-    _transformation("tagged", "heldout", _tagged),
+TRANSFORMATIONS = in_dimension(
+    Dimension.HOOK_BEHAVIOUR,
+    ("reordered", "train", _reordered),
+    ("looser", "train", _looser),
+    ("stricter", "train", _stricter),
+    ("reworded", "train", _reworded("train")),
+    ("spanish", "train", _framed("hook message in a language", "train")),
+    ("steps", "train", _as_steps),
+    ("tagged", "train", _framed("hook message in a form", "train")),
+    ("moved", "heldout", _moved),
+    ("extra_check", "heldout", _extra_check),
+    ("other_wording", "heldout", _reworded("heldout")),
+    ("german_or_chinese", "heldout", _framed("hook message in a language", "heldout")),
+    ("json", "heldout", _as_json),
+    ("quoted", "heldout", _quoted),
 )

@@ -8,16 +8,20 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
+from components.augment.naming import names_in
+
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"`])|(?<=[。！？])")
 _BULLET = re.compile(r"[-*+] +")
 _RIGID = re.compile(r"[#|>]|\d+[.)]\s|.*:\s*$")
 """Headings, tables, quotations, numbered steps, and what introduces the next line."""
 _LEANING = re.compile(
-    r"(?:after|also|and|but|else|finally|first|he|however|if (?:not|so)|it|its|last|next|or|otherwise|she|so|that|then|there|"
-    r"these|they|this|those|thus)\b|[然再接最否如]",
+    r"^(?:after|and|but|he|if (?:not|so)|it|its|or|she|so|that)\b"
+    r"|\b(?:again|also|any ?more|before|both|either|else|fewer|finally|first|further|however|instead|last|less|more|neither|next"
+    r"|otherwise|others?|rather|same|second|such|than|them|then|these|they|this|those|thus|too|unless|wins?|without)\b"
+    r"|[然再接最否如其此这那它先后更另才]",
     re.IGNORECASE,
 )
-"""A sentence that begins so leans on another one."""
+"""A sentence that holds such a word may lean on another one, or say which of two comes first."""
 _CHUNK_END = re.compile(r"\n(?:[ \t]*\n)+")
 
 
@@ -28,7 +32,7 @@ class Block:
     kind: Literal["paragraph", "list"]
     parts: tuple[str, ...]
     is_free: bool
-    """Whether the parts may stand in any order: none leans on another."""
+    """Whether the parts may stand in any order: none leans on another, and none names a tool, which others may go by."""
 
 
 def relayout(text: str, change: Callable[[Block], str], ordered: bool = False) -> str:
@@ -67,7 +71,7 @@ def _block(kind: str, lines: list[str]) -> Block | None:
 def _of_parts(kind: Literal["paragraph", "list"], parts: tuple[str, ...]) -> Block | None:
     if len(parts) < 2 or not all(parts):
         return None
-    return Block(kind, parts, not any(_LEANING.match(part) for part in parts))
+    return Block(kind, parts, not any(_LEANING.search(part) or names_in(part) for part in parts))
 
 
 def sentences(text: str) -> tuple[str, ...]:
@@ -86,11 +90,9 @@ def as_numbers(block: Block) -> str:
     return "\n".join(f"{number}. {part}" for number, part in enumerate(block.parts, 1))
 
 
-def as_table(block: Block) -> str:
-    """One row a part, numbered from 1; parts that hold a bar stay a list."""
-    if any("|" in part for part in block.parts):
-        return as_list(block, "-")
-    return "\n".join(["| no. | rule |", "| --- | --- |", *(f"| {n} | {part} |" for n, part in enumerate(block.parts, 1))])
+def as_table(block: Block, head: str) -> str:
+    """One row a part, under `head`."""
+    return "\n".join([head, *("| {} |".format(part.replace("|", "\\|")) for part in block.parts)])
 
 
 def as_paragraph(block: Block) -> str:

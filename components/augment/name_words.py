@@ -44,7 +44,7 @@ compare     | contrast          | juxtapose           | comparar     | duibi    
 complaint   | grievance         | objection           | queja        | tousu     | beschwerde   | 投诉
 coupon      | voucher discount  | rebate promo        | cupon        | youhui    | gutschein    | 优惠
 decline     | refuse            | reject              | rechazar     | wanju     | ablehnung    | 婉拒
-faq         | knowledge         | queries             | preguntas    | changwen  | haeufiges    | 常问
+faq         | knowledge         | helpdesk            | preguntas    | changwen  | haeufiges    | 常问
 file        | document          | attachment          | archivo      | wenjian   | datei        | 文件
 guide       | walkthrough       | handbook            | guia         | zhinan    | leitfaden    | 指南
 id          | number num        | index ref           | numero       | hao       | nummer       | 号
@@ -56,7 +56,7 @@ link        | listing slot      | position entry      | enlace       | lianjie  
 links       | listings slots    | positions entries   | enlaces      | xiangjie  | verweise     | 详链
 load        | launch activate   | fetch summon        | cargar       | jiazai    | laden        | 加载
 logistics   | delivery dispatch | freight parcels     | logistica    | wuliu     | versand      | 物流
-lookup      | query retrieval   | finder reading      | consulta     | chaxun    | suche        | 查询
+lookup      | query retrieval   | finder probe        | consulta     | chaxun    | suche        | 查询
 order       | purchase          | buying              | pedido       | dingdan   | bestellung   | 订单
 price       | cost pricing      | tariff charge       | precio       | jiage     | preis        | 价格
 qa          | answers hints     | replies responses   | respuestas   | wenda     | antworten    | 问答

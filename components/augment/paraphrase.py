@@ -1,22 +1,22 @@
 """A bank of paraphrases of the base harness's texts, collected once from a language model and kept where they prove true.
 
-What is kept holds every name, number, quotation, field and negation of its text, and the words that tell tools and skills
-apart; and the proof holds with it in place. From then on the bank is data: the sampler draws from it, with no server at hand.
+What is kept holds, sentence by sentence and in their order, every longer word, name, number, quotation, field and negation of
+its text and no others; the model, asked in both orders, says that the two ask for the same; and the proof holds with it in
+place. From then on the bank is data: the sampler draws from it, with no server at hand.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 
 from components.augment.bank import Bank, Paraphrase, rephrased, texts_by_dimension
+from components.augment.layout import sentences
 from components.augment.meaning import Phrasings
 from components.augment.name_words import NAME_WORDS
-from components.augment.naming import mentioned, names_in
 from components.augment.texts import borne_names
 from components.augment.types import Family
-from components.augment.wording import WORDS, words_in
+from components.augment.wording import WORDS, base_word, words_in
 from components.harness.types import Harness
 
 Complete = Callable[[str], str]
@@ -26,29 +26,33 @@ Holds = Callable[[Harness, Phrasings], bool]
 """Whether the proof holds for a variant whose only change is one paraphrase."""
 
 STYLES: Mapping[Family, tuple[str, ...]] = {
-    "train": ("as you would brief a new colleague", "as short orders", "with the reason for it first"),
-    "heldout": ("as a formal guideline", "as friendly advice", "with its last point first"),
+    "train": ("as you would brief a new colleague", "as short orders", "as a polite request"),
+    "heldout": ("as a formal guideline", "as friendly advice", "as you would say it aloud"),
 }
 """How a family's paraphrases are asked for; the families share none."""
 
 _PROMPT = """Say the text below in other words, {style}. Keep its meaning exactly: leave nothing out, add nothing.
-Keep every name, number, quotation, `code` and {{field}} as it is, keep every negation, and stay in its language.
-Answer with the new text only.
+Keep its sentences, and in each every name, number, quotation, `code`, {{field}} and negation, and every longer word, in their
+order: only small words may change. Stay in its language. Answer with the new text only.
 
 {text}"""
+_SAME = """Do these two texts ask for exactly the same? Answer yes or no.
 
-_NEGATIONS = re.compile(
-    r"\b(?:no|not|never|neither|nor|nobody|nothing|none|without|cannot|only|except)\b|n't\b|[不没无勿别非]", re.IGNORECASE
-)
-_COUNTS = re.compile(r"\d+(?:\.\d+)?|\b(?:once|twice|one|two|three|four|five|both|first|last|several|all)\b", re.IGNORECASE)
-_VERBATIM = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”|\{\w+\}")
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_TELLING = frozenset(word for words in NAME_WORDS for word in words.split())
-_LENGTHS = (0.5, 2.0)
-_KEPT_SHARE = 0.5
-"""Of the words that say what a text is about, so many must stay: other words for all of them are another text."""
+First: {first}
+
+Second: {second}"""
+_YES = re.compile(r"\W*yes\b", re.IGNORECASE)
+
+_NEGATIONS = "no not never neither nor nobody none cannot only but if all any both less more most out over up down off when then"
+_COUNTS = "once twice one two ten six"
+_TELLING = frozenset(word for words in NAME_WORDS for word in words.split()).union(_NEGATIONS.split(), _COUNTS.split())
+"""Short words that may decide what is asked."""
 _LONG = 5
 """Letters of a word that says what a text is about; shorter ones mostly hold a sentence together."""
+_VERBATIM = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”|\{\w+\}")
+_NOT = re.compile(r"n['’]t\b", re.IGNORECASE)
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_LENGTHS = (0.5, 2.0)
 
 
 def collect(base: Harness, complete: Complete, holds: Holds) -> Bank:
@@ -59,7 +63,7 @@ def collect(base: Harness, complete: Complete, holds: Holds) -> Bank:
         for family, styles in STYLES.items():
             for style in styles:
                 new = Paraphrase(dimension, family, text, _bare(complete(_PROMPT.format(style=style, text=text))))
-                if new.says.casefold() in said or not _is_true_to(new, names):
+                if new.says.casefold() in said or not (_is_true_to(new, names) and _asks_the_same(new, complete)):
                     continue
                 if holds(rephrased(base, {text: new.says}, dimension), {text: (new.says,)}):
                     kept.append(new)
@@ -75,42 +79,30 @@ def _bare(answer: str) -> str:
     return text[1:-1].strip() if is_quoted else text
 
 
+def _asks_the_same(new: Paraphrase, complete: Complete) -> bool:
+    """Whether the model itself says so, whichever of the two it reads first."""
+    pairs = ((new.text, new.says), (new.says, new.text))
+    return all(_YES.match(complete(_SAME.format(first=first, second=second))) for first, second in pairs)
+
+
 def _is_true_to(new: Paraphrase, names: Collection[str]) -> bool:
-    """Whether what must stay the same is the same, and no word belongs to the other family."""
+    """Whether each sentence keeps what must stay the same, and no word belongs to the other family."""
     old, says = new.text, new.says
-    same = all(_kept(old) == _kept(says) for _kept in (_verbatim, _negations, _counts, _telling, names_in))
-    low, high = (share * _length(old) for share in _LENGTHS)
+    same = [_kept(one, names) for one in _sentences(old)] == [_kept(one, names) for one in _sentences(says)]
+    low, high = (share * len(words_in(old)) for share in _LENGTHS)
     more_lines = "\n" in says and "\n" not in old
     others = {word for pool in WORDS.values() for word in (pool.heldout if new.family == "train" else pool.train)}
     foreign = others.intersection(words_in(says)).difference(words_in(old))
-    is_same_script = bool(_HAN.search(old)) == bool(_HAN.search(says))
-    kept = len(_subject(old) & _subject(says)) >= _KEPT_SHARE * len(_subject(old))
-    fits = low <= _length(says) <= high and not more_lines and is_same_script and kept
-    return same and mentioned(old, names) == mentioned(says, names) and fits and not foreign
+    return same and low <= len(words_in(says)) <= high and not more_lines and not foreign
 
 
-def _verbatim(text: str) -> Counter[str]:
-    return Counter(_VERBATIM.findall(text))
+def _sentences(text: str) -> list[str]:
+    return [one for line in text.splitlines() for one in sentences(line)]
 
 
-def _negations(text: str) -> int:
-    return len(_NEGATIONS.findall(text))
-
-
-def _counts(text: str) -> Counter[str]:
-    return Counter(word.lower() for word in _COUNTS.findall(text))
-
-
-def _telling(text: str) -> frozenset[str]:
-    """The words that say which skill, tool or fact is meant."""
-    return frozenset(words_in(text)) & _TELLING
-
-
-def _subject(text: str) -> frozenset[str]:
-    """The long words by their beginnings, so that `refunds` is `refund`; of Chinese, the characters."""
-    words = (word for word in words_in(text) if len(word) >= _LONG)
-    return frozenset(_HAN.findall(text)) or frozenset(word[:_LONG] for word in words)
-
-
-def _length(text: str) -> int:
-    return len(words_in(text))
+def _kept(text: str, names: Collection[str]) -> tuple[list[str], list[str]]:
+    """What a paraphrase of a sentence must keep, in its order: of words all that count, of quotations and fields each letter."""
+    words = [base_word(word) for word in words_in(_NOT.sub(" not", text))]
+    known = {name.lower() for name in names}.union(_TELLING)
+    telling = [w for w in words if len(w) >= _LONG or w in known or _HAN.match(w) or any(map(str.isdigit, w))]
+    return telling, _VERBATIM.findall(text)

@@ -6,21 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
+from components.augment.frames import EXTRA_SECTIONS, frame, framing
 from components.augment.layout import cut
 from components.augment.texts import borne_names
-from components.augment.types import Apply, Dimension, Family, Transformation
-from components.augment.wording import HEADING, framing, rewording
+from components.augment.types import Apply, Dimension, Family, in_dimension
+from components.augment.wording import rewording
 from components.harness.types import Harness, PromptFormat, PromptPipeline, PromptSection, SkillList
-
-_PREAMBLES = (
-    ("Before you start", "Read all sections of this prompt, then answer."),
-    ("How this is built", "Each section below holds one part of your brief."),
-)
-_CLOSINGS = (
-    ("Finally", "This is all you need; the next thing you read comes from the room."),
-    ("Over to you", "Everything above holds for each request that you get."),
-)
-"""Heading and text."""
 
 
 def _with_sections(harness: Harness, sections: Sequence[PromptSection]) -> Harness:
@@ -47,8 +38,8 @@ def _skills_reordered(harness: Harness, random: Random) -> Harness:
 
 def _headings(family: Family) -> Apply:
     def apply(harness: Harness, random: Random) -> Harness:
-        reword, frame = rewording(family, random, borne_names(harness)), framing(HEADING, family, random)
-        sections = [replace(section, heading=frame(reword(section.heading))) for section in harness.prompt.sections]
+        reword, around = rewording(family, random, borne_names(harness)), framing("heading", family, random)
+        sections = [replace(section, heading=around(reword(section.heading))) for section in harness.prompt.sections]
         return _with_sections(harness, sections)
 
     return apply
@@ -72,10 +63,10 @@ def _skills_as(*forms: SkillList) -> Apply:
 def _split(harness: Harness, random: Random) -> Harness:
     """Every section of text that can be cut becomes two."""
     taken = {section.heading for section in harness.prompt.sections}
-    more = random.choice(("more", "continued"))
+    continued = frame("half section", "train", random)
 
     def halves(section: PromptSection) -> tuple[PromptSection, ...]:
-        parts, heading = cut(section.text), f"{section.heading} ({more})"
+        parts, heading = cut(section.text), continued(section.heading)
         if section.source != "text" or parts is None or heading in taken:
             return (section,)
         return (
@@ -89,13 +80,14 @@ def _split(harness: Harness, random: Random) -> Harness:
 def _merged(harness: Harness, random: Random) -> Harness:
     """Neighbours of text that are in force under the same condition become one section."""
     merged: list[PromptSection] = []
+    both = frame("two headings", "heldout", random)
     for section in harness.prompt.sections:
         last = merged[-1] if merged else section
         if merged and last.source == section.source == "text" and last.when == section.when and "+" not in last.name:
             merged[-1] = replace(
                 last,
                 name=f"{last.name}+{section.name}",
-                heading=f"{last.heading} / {section.heading}",
+                heading=both(last.heading, section.heading),
                 text=f"{last.text}\n\n{section.text}",
             )
         else:
@@ -104,37 +96,35 @@ def _merged(harness: Harness, random: Random) -> Harness:
 
 
 def _preamble(harness: Harness, random: Random) -> Harness:
-    return _with_extra(harness, 0, "preamble", random.choice(_PREAMBLES))
+    return _with_extra(harness, 0, "preamble", random)
 
 
 def _closing(harness: Harness, random: Random) -> Harness:
-    return _with_extra(harness, len(harness.prompt.sections), "closing", random.choice(_CLOSINGS))
+    return _with_extra(harness, len(harness.prompt.sections), "closing", random)
 
 
-def _with_extra(harness: Harness, place: int, name: str, said: tuple[str, str]) -> Harness:
+def _with_extra(harness: Harness, place: int, name: str, random: Random) -> Harness:
+    heading, text = random.choice(EXTRA_SECTIONS[name])
     sections = list(harness.prompt.sections)
-    if any(section.name == name or section.heading == said[0] for section in sections):
+    if any(section.name == name or section.heading == heading for section in sections):
         return harness
-    sections.insert(place, PromptSection(name, said[0], "text", said[1]))
+    sections.insert(place, PromptSection(name, heading, "text", text))
     return _with_sections(harness, sections)
 
 
-def _transformation(name: str, family: Family, apply: Apply) -> Transformation:
-    return Transformation(f"prompt_structure/{name}", Dimension.PROMPT_STRUCTURE, family, apply)
-
-
 # Sections are shuffled before they are cut, so that halves stay together; what comes first or last is added after that.
-TRANSFORMATIONS = (
-    _transformation("reordered", "train", _reordered),
-    _transformation("split", "train", _split),
-    _transformation("skills_reordered", "train", _skills_reordered),
-    _transformation("headings", "train", _headings("train")),
-    _transformation("preamble", "train", _preamble),
-    _transformation("xml_or_plain", "train", _in_format(PromptFormat.XML, PromptFormat.PLAIN)),
-    _transformation("skills_as_table", "train", _skills_as(SkillList.TABLE)),
-    _transformation("merged", "heldout", _merged),
-    _transformation("prose_headings", "heldout", _headings("heldout")),
-    _transformation("closing", "heldout", _closing),
-    _transformation("json_or_numbered", "heldout", _in_format(PromptFormat.JSON, PromptFormat.NUMBERED)),
-    _transformation("skills_told", "heldout", _skills_as(SkillList.JSON, SkillList.SENTENCES)),
+TRANSFORMATIONS = in_dimension(
+    Dimension.PROMPT_STRUCTURE,
+    ("reordered", "train", _reordered),
+    ("split", "train", _split),
+    ("skills_reordered", "train", _skills_reordered),
+    ("headings", "train", _headings("train")),
+    ("preamble", "train", _preamble),
+    ("xml_or_numbered", "train", _in_format(PromptFormat.XML, PromptFormat.NUMBERED)),
+    ("skills_told", "train", _skills_as(SkillList.SENTENCES)),
+    ("merged", "heldout", _merged),
+    ("prose_headings", "heldout", _headings("heldout")),
+    ("closing", "heldout", _closing),
+    ("json_or_plain", "heldout", _in_format(PromptFormat.JSON, PromptFormat.PLAIN)),
+    ("skills_as_table_or_json", "heldout", _skills_as(SkillList.TABLE, SkillList.JSON)),
 )

@@ -2,12 +2,14 @@
 
 What it compares, task by task: base skills covered, canonical calls and their results, hooks that fired, the reply, the stop
 reason, the judge's verdict, and which sections and hooks are in force. Slips that the base harness refuses must be refused
-still. A variant's hook may be stricter, as long as every right answer passes, or laxer by up to twice a bound.
+still. Schemas take and refuse what they took and refused, tried with values at and beyond every bound. A variant's hook may be
+stricter, as long as every right answer passes, or laxer by up to twice a bound.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -17,13 +19,15 @@ from jsonschema import Draft202012Validator
 from components.augment.mapping import NameMap
 from components.augment.meaning import Phrasings, lost_meaning
 from components.augment.probes import Probe, play_probe
-from components.augment.samples import samples, spoilt
+from components.augment.samples import samples, spoilt, stretched
 from components.augment.slips import probes
 from components.augment.tasks import Task, play
 from components.augment.types import AugmentError, Variant
 from components.harness import AgentLoop, check_harness
 from components.harness.arguments import from_canonical, to_canonical
-from components.harness.types import Harness, HarnessError, JsonObject, StopReason, Trajectory
+from components.harness.conditions import holds
+from components.harness.hooks import CHECKS, REPLY_POINTS, HookContext
+from components.harness.types import LOAD_SKILL, Harness, HarnessError, JsonObject, StopReason, Tool, Trajectory
 
 
 @dataclass(frozen=True)
@@ -55,10 +59,13 @@ def prove(base: Harness, variant: Variant, tasks: Sequence[Task]) -> Proof:
 class Prover:
     """Proves variants of one base harness on the same tasks."""
 
-    def __init__(self, base: Harness, tasks: Sequence[Task], phrasings: Phrasings | None = None) -> None:
+    def __init__(
+        self, base: Harness, tasks: Sequence[Task], phrasings: Phrasings | None = None, answers: Sequence[Task] = ()
+    ) -> None:
         """Play every task and every slip under `base`, in an event loop of its own.
 
-        `phrasings` are other texts that are known to say the same as those of `base`, see `bank.phrasings`.
+        `phrasings` are other texts that are known to say the same as those of `base`, see `bank.phrasings`. `answers` are
+        tasks, any number, whose calls and replies a variant must let through: they are not played but looked at.
 
         Raises AugmentError where there are no tasks, for nothing would be proved, and where `base` itself gives no reply to one.
         """
@@ -66,7 +73,8 @@ class Prover:
             raise AugmentError("no tasks to prove a variant on; give at least one")
         self.base, self.tasks, self._phrasings = base, tuple(tasks), phrasings
         self._before, self._probes = asyncio.run(self._play_base())
-        self._refused = list(_refusals(base))
+        self._taken, self._refused = list(_taken(base, answers)), list(_refusals(base))
+        self._answers = list({(task.request.language, task.script.reply): task for task in answers}.values())
         self._verdicts = list(map(_verdict, self.tasks, self._before))
         fired = {probe.hook for probe, _ in self._probes}
         self.unprobed = tuple(f"hook {hook.name} ({hook.check})" for hook in base.hooks if hook.name not in fired)
@@ -100,7 +108,8 @@ class Prover:
             yield str(error)
             return
         yield from lost_meaning(self.base, harness, names, self._phrasings)
-        yield from self._laxer(harness)
+        yield from self._other_calls(harness)
+        yield from self._other_replies(harness)
         try:
             after, slips = asyncio.run(self._play_variant(harness))
         except KeyError as error:
@@ -116,18 +125,54 @@ class Prover:
                 problem = f"{probe.slip} leads to {_outcome(now)} instead of {_outcome(was)}"
                 yield f"hook {probe.hook}: {problem} (task {probe.task.task_id})"
 
-    def _laxer(self, harness: Harness) -> Iterator[str]:
-        """Arguments that a schema of the base harness refuses, and the variant's no longer does."""
+    def _other_calls(self, harness: Harness) -> Iterator[str]:
+        """Arguments that a schema of the base harness takes and the variant's does not, or the other way round."""
         tools = {tool.implementation: (tool, Draft202012Validator(tool.parameters)) for tool in harness.tools}
+        for implementation, arguments in self._taken:
+            tool, validator = tools[implementation]
+            if not validator.is_valid(_written(tool, arguments)):
+                yield f"tool {tool.name} no longer takes {str(arguments)[:80]}"
         for implementation, arguments, rule in self._refused:
             tool, validator = tools[implementation]
-            if validator.is_valid(from_canonical(tool, arguments)):
+            if validator.is_valid(_written(tool, arguments)):
                 yield f"tool {tool.name} now takes {arguments}, which {rule} refused"
+
+    def _other_replies(self, harness: Harness) -> Iterator[str]:
+        """Right replies that a hook of the variant refuses, and the base harness's does not."""
+        same = {(hook.check, str(hook.parameters), str(hook.when)) for hook in self.base.hooks}
+        for hook in harness.hooks:
+            if hook.point not in REPLY_POINTS or (hook.check, str(hook.parameters), str(hook.when)) in same:
+                continue
+            for task in self._answers:
+                context = HookContext(harness, task.request, reply=task.script.reply)
+                if holds(hook.when, task.request) and CHECKS[hook.check].run(context, hook.parameters):
+                    yield f"hook {hook.name} refuses the right reply {task.script.reply!r}"
+                    break
 
     async def _play_variant(self, harness: Harness) -> tuple[list[Trajectory], list[Trajectory]]:
         loop = AgentLoop(harness)
         after = [await play(loop, task) for task in self.tasks]
         return after, [await play_probe(loop, probe) for probe, _ in self._probes]
+
+
+def _taken(base: Harness, answers: Sequence[Task]) -> Iterator[tuple[str, JsonObject]]:
+    """(implementation, canonical arguments) that the schemas of the base harness allow, each once."""
+    seen = set()
+    tools = {tool.implementation: tool for tool in base.tools}
+    calls = [call for task in answers for call in task.script.calls]
+    for tool in base.tools:
+        # What opens skills may list their names, which is stricter than any text.
+        if tool.implementation != LOAD_SKILL:
+            found, _ = samples(tool.parameters)
+            for written in (*found, *stretched(tool.parameters, found)):
+                arguments = to_canonical(tool, written)
+                if _written(tool, arguments) == written:
+                    calls.append((tool.implementation, arguments))
+    for implementation, arguments in calls:
+        told = implementation, json.dumps(arguments, sort_keys=True)
+        if told not in seen and implementation in tools:
+            seen.add(told)
+            yield implementation, arguments
 
 
 def _refusals(base: Harness) -> Iterator[tuple[str, JsonObject, str]]:
@@ -136,8 +181,16 @@ def _refusals(base: Harness) -> Iterator[tuple[str, JsonObject, str]]:
         for tool in base.tools:
             for written, rule in spoilt(tool.parameters, samples(tool.parameters)[0]):
                 arguments = to_canonical(tool, written)
-                if from_canonical(tool, arguments) == written:
+                if _written(tool, arguments) == written:
                     yield tool.implementation, arguments, rule
+
+
+def _written(tool: Tool, arguments: JsonObject) -> JsonObject | None:
+    """Canonical arguments as the tool's schema wants them; None where it has no place for one, which is as good as refused."""
+    try:
+        return from_canonical(tool, arguments)
+    except KeyError:
+        return None
 
 
 def _differences(task: Task, before: Trajectory, after: Trajectory) -> Iterator[str]:

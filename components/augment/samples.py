@@ -17,6 +17,9 @@ _MOST = 60
 _WRONG: tuple[Any, ...] = (None, True, "", "~", "~" * 400, -1e9, 0, 0.3, 1e9, [], {}, ["~"] * 400)
 """Put in the place of right values; `spoilt` keeps what the schema refuses."""
 
+_STRETCHED: tuple[Any, ...] = (0, -1, 13, 100, 10**9, -(10**9), 1e15 + 0.5, "13", "~", "~" * 400, [1] * 60, ["~"] * 60)
+"""Put in the place of right values; `stretched` keeps what the schema allows."""
+
 
 def samples(schema: JsonObject) -> tuple[list[JsonObject], tuple[str, ...]]:
     """Valid arguments for a tool with these parameters, and a sentence for each part of them that could not be made.
@@ -57,6 +60,19 @@ def spoilt(schema: JsonObject, valid: list[JsonObject]) -> Iterator[tuple[JsonOb
             if rule not in broken:
                 broken.add(rule)
                 yield changed, str(error.validator)
+
+
+def stretched(schema: JsonObject, valid: list[JsonObject]) -> Iterator[JsonObject]:
+    """Arguments that the schema allows with a large, small or long value in one place, which `samples` do not show."""
+    validator = Draft202012Validator(schema)
+    fullest = max(valid, key=lambda value: len(json.dumps(value)), default={})
+    for path in _paths(fullest):
+        *parents, last = path
+        for value in _STRETCHED:
+            changed = deepcopy(fullest)
+            _at(changed, parents)[last] = value
+            if validator.is_valid(changed):
+                yield changed
 
 
 def _changed(value: JsonObject) -> Iterator[tuple[JsonObject, str]]:

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from components.augment.samples import samples, without_empty
+from components.augment.samples import samples
 from components.augment.schema_room import SchemaRoom, answer
 from components.augment.tasks import Answer, Call, Task, play
 from components.augment.types import AugmentError
 from components.harness import AgentLoop
-from components.harness.arguments import from_canonical, to_canonical
+from components.harness.arguments import to_canonical
 from components.harness.types import (
     LOAD_SKILL,
     Harness,
@@ -97,10 +97,8 @@ async def _calls(loop: AgentLoop, random: Random) -> tuple[list[Call], list[str]
 
 
 async def _let_through(loop: AgentLoop, tool: Tool, written: JsonObject) -> Call | str:
-    """The call with canonical arguments; or why it is none: they say less than what was written, or a hook refuses them."""
+    """The call with canonical arguments; or why it is none: a hook refuses them."""
     call = tool.implementation, to_canonical(tool, written)
-    if without_empty(from_canonical(tool, call[1])) != without_empty(written):
-        return "arguments outside of its properties reach no implementation"
     episode = await play(loop, _draft(loop.harness, 0, [call], 1))
     if not any(event.kind == "tool" for event in episode.events):
         return f"{json.dumps(written, ensure_ascii=False)[:80]} is refused ({_refused(episode)})"

@@ -9,6 +9,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
+from components.augment.schemas import without
 from components.harness.types import JsonObject
 
 _DEPTH = 5
@@ -69,16 +70,16 @@ class SchemaValues:
             if not isinstance(schema, dict):
                 return ["anything"] if schema else []
             if isinstance(reference := schema.get("$ref"), str):
-                schema = _merged(_without(schema, "$ref"), _resolved(self._root, reference))
+                schema = _merged(without(schema, "$ref"), _resolved(self._root, reference))
             elif parts := schema.get("allOf"):
-                schema = _without(schema, "allOf")
+                schema = without(schema, "allOf")
                 for part in parts:
                     schema = _merged(schema, part)
             else:
                 break
         for key in ("anyOf", "oneOf"):
             if branches := schema.get(key):
-                rest = _without(schema, key)
+                rest = without(schema, key)
                 return [value for part in branches for value in self.of(_merged(rest, part), place, depth + 1)]
         if "const" in schema or "enum" in schema:
             return [schema["const"]] if "const" in schema else list(schema["enum"])
@@ -178,7 +179,3 @@ def _merged(one: JsonObject, other: Any) -> Any:
     if "required" in one and "required" in other:
         both["required"] = [*one["required"], *(name for name in other["required"] if name not in one["required"])]
     return both
-
-
-def _without(schema: JsonObject, key: str) -> JsonObject:
-    return {name: value for name, value in schema.items() if name != key}

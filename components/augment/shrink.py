@@ -13,13 +13,13 @@ from components.augment.types import AugmentError, Variant
 from components.harness.types import Harness
 
 
-def shrink(base: Harness, variant: Variant, tasks: Sequence[Task], bank: Bank = ()) -> Variant:
+def shrink(base: Harness, variant: Variant, tasks: Sequence[Task], bank: Bank = (), answers: Sequence[Task] = ()) -> Variant:
     """The variant with the fewest of its transformations that still breaks the task: none of them can be left out.
 
     Delta debugging (Zeller and Hildebrandt 2002): halves first, then ever smaller parts. Raises AugmentError where the
     proof of `variant` holds.
     """
-    prover = Prover(base, tasks, phrasings(bank))
+    prover = Prover(base, tasks, phrasings(bank), answers)
 
     def built(names: Sequence[str]) -> Variant:
         return replace(variant, transformations=tuple(names), harness=build(base, names, variant.seed, bank))

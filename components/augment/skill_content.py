@@ -7,18 +7,13 @@ from dataclasses import replace
 from random import Random
 
 from components.augment.distractors import with_distractor_skills
+from components.augment.frames import frame, framing
 from components.augment.layout import Block, as_list, as_numbers, as_paragraph, as_table, relayout
 from components.augment.splitting import merge_skills, split_skills
 from components.augment.texts import borne_names, taken_names
-from components.augment.types import Apply, Dimension, Family, Transformation
-from components.augment.wording import BODY, SKILL_DESCRIPTION, framing, rewording
+from components.augment.types import Apply, Dimension, Family, in_dimension
+from components.augment.wording import rewording
 from components.harness.types import Harness, Skill
-
-_REMINDERS = (
-    "Read this to the end before you call anything.",
-    "All of this holds, not just the first line.",
-    "Keep to this even where the talk before went another way.",
-)
 
 
 def _reworded(family: Family) -> Apply:
@@ -26,7 +21,7 @@ def _reworded(family: Family) -> Apply:
 
     def apply(harness: Harness, random: Random) -> Harness:
         reword = rewording(family, random, borne_names(harness))
-        about, body = framing(SKILL_DESCRIPTION, family, random), framing(BODY, family, random)
+        about, body = framing("skill description", family, random), framing("body", family, random)
         skills = (replace(s, description=about(reword(s.description)), body=body(reword(s.body))) for s in harness.skills)
         return replace(harness, skills=tuple(skills))
 
@@ -49,55 +44,50 @@ def _numbered(harness: Harness, random: Random) -> Harness:
 
 
 def _tabled(harness: Harness, random: Random) -> Harness:
-    return _with_bodies(harness, lambda skill: relayout(skill.body, as_table, ordered=True))
+    head = frame("table", "heldout", random)()
+    return _with_bodies(harness, lambda skill: relayout(skill.body, lambda block: as_table(block, head), ordered=True))
 
 
 def _reordered(harness: Harness, random: Random) -> Harness:
     def shuffled(block: Block) -> str:
-        return as_paragraph(replace(block, parts=tuple(random.sample(block.parts, len(block.parts)))))
+        parts = tuple(random.sample(block.parts, len(block.parts)))
+        return as_paragraph(replace(block, parts=parts if parts != block.parts else block.parts[::-1]))
 
     return _with_bodies(harness, lambda skill: relayout(skill.body, shuffled))
 
 
-def _sectioned(harness: Harness, random: Random) -> Harness:
-    """Markdown sections: what the skill is for, then what to do."""
-    level = random.choice(("#", "##", "###"))
-    return _with_bodies(harness, lambda s: f"{level} Scope\n{s.description}\n\n{level} Instructions\n{s.body}")
+def _with_description(family: Family) -> Apply:
+    """What the skill is for, then what to do: under headings or as questions."""
 
+    def apply(harness: Harness, random: Random) -> Harness:
+        both = frame("description and body", family, random)
+        return _with_bodies(harness, lambda skill: both(skill.description, skill.body))
 
-def _questions(harness: Harness, random: Random) -> Harness:
-    """Questions and answers: when the skill applies, and what to do then."""
-    ask, reply = random.choice((("Q:", "A:"), ("Question:", "Answer:")))
-    return _with_bodies(
-        harness, lambda s: f"{ask} When does this apply?\n{reply} {s.description}\n\n{ask} What is to be done?\n{reply}\n{s.body}"
-    )
+    return apply
 
 
 def _longer(harness: Harness, random: Random) -> Harness:
-    reminder = random.choice(_REMINDERS)
-    return _with_bodies(harness, lambda skill: f"{skill.body}\n\n{reminder}")
+    reminded = frame("reminder", "train", random)
+    return _with_bodies(harness, lambda skill: reminded(skill.body))
 
 
 def _with_distractors(harness: Harness, random: Random) -> Harness:
     return replace(harness, skills=with_distractor_skills(harness.skills, taken_names(harness), random))
 
 
-def _transformation(name: str, family: Family, apply: Apply) -> Transformation:
-    return Transformation(f"skill_content/{name}", Dimension.SKILL_CONTENT, family, apply)
-
-
 # What a skill says is laid out and worded before it is framed, split or merged, so that each works on the skill's own words.
-TRANSFORMATIONS = (
-    _transformation("numbered", "train", _numbered),
-    _transformation("bulleted", "train", _bulleted),
-    _transformation("reworded", "train", _reworded("train")),
-    _transformation("sectioned", "train", _sectioned),
-    _transformation("longer", "train", _longer),
-    _transformation("split", "train", split_skills),
-    _transformation("tabled", "heldout", _tabled),
-    _transformation("reordered", "heldout", _reordered),
-    _transformation("other_wording", "heldout", _reworded("heldout")),
-    _transformation("questions", "heldout", _questions),
-    _transformation("merged", "heldout", merge_skills),
-    _transformation("distractors", "heldout", _with_distractors),
+TRANSFORMATIONS = in_dimension(
+    Dimension.SKILL_CONTENT,
+    ("numbered", "train", _numbered),
+    ("bulleted", "train", _bulleted),
+    ("reworded", "train", _reworded("train")),
+    ("sectioned", "train", _with_description("train")),
+    ("longer", "train", _longer),
+    ("split", "train", split_skills),
+    ("tabled", "heldout", _tabled),
+    ("reordered", "heldout", _reordered),
+    ("other_wording", "heldout", _reworded("heldout")),
+    ("questions", "heldout", _with_description("heldout")),
+    ("merged", "heldout", merge_skills),
+    ("distractors", "heldout", _with_distractors),
 )

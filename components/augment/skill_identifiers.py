@@ -8,7 +8,7 @@ from random import Random
 from components.augment.name_words import SKILL_AFFIX, Lexicon, han, other_name
 from components.augment.naming import LONGEST, STYLES, Style, fresh, short_word, snake, words_of
 from components.augment.texts import Renames, rename, renameable, taken_names
-from components.augment.types import Apply, Dimension, Family, Transformation
+from components.augment.types import Apply, Dimension, in_dimension
 from components.harness.types import Harness, Skill
 
 _NAMESPACES = ("live", "shop", "host")
@@ -61,21 +61,18 @@ def _opaque(harness: Harness, random: Random) -> Harness:
     return rename_skills(harness, lambda skill: f"sk_{random.getrandbits(16):04x}")
 
 
-def _transformation(name: str, family: Family, apply: Apply) -> Transformation:
-    return Transformation(f"skill_identifiers/{name}", Dimension.SKILL_IDENTIFIERS, family, apply)
-
-
 # Other words come before what is done to any words.
-TRANSFORMATIONS = (
-    _transformation("synonyms", "train", _in_words("train", STYLES["train"])),
-    _transformation("spanish", "train", _in_words("spanish", STYLES["train"])),
-    _transformation("pinyin", "train", _in_words("pinyin", STYLES["train"])),
-    _transformation("casing", "train", _casing),
-    _transformation("namespaced", "train", _namespaced),
-    _transformation("other_synonyms", "heldout", _in_words("heldout", STYLES["heldout"])),
-    _transformation("german", "heldout", _in_words("german", STYLES["heldout"])),
-    _transformation("chinese", "heldout", _in_words("chinese", (han,))),
-    _transformation("abbreviated", "heldout", _abbreviated),
-    _transformation("numbered", "heldout", _numbered),
-    _transformation("opaque", "heldout", _opaque),
+TRANSFORMATIONS = in_dimension(
+    Dimension.SKILL_IDENTIFIERS,
+    ("synonyms", "train", _in_words("train", STYLES["train"])),
+    ("spanish", "train", _in_words("spanish", STYLES["train"])),
+    ("pinyin", "train", _in_words("pinyin", STYLES["train"])),
+    ("casing", "train", _casing),
+    ("namespaced", "train", _namespaced),
+    ("other_synonyms", "heldout", _in_words("heldout", STYLES["heldout"])),
+    ("german", "heldout", _in_words("german", STYLES["heldout"])),
+    ("chinese", "heldout", _in_words("chinese", (han,))),
+    ("abbreviated", "heldout", _abbreviated),
+    ("numbered", "heldout", _numbered),
+    ("opaque", "heldout", _opaque),
 )

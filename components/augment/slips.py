@@ -8,6 +8,7 @@ from dataclasses import replace
 from components.augment.probes import Probe
 from components.augment.schemas import arguments_of
 from components.augment.tasks import Answer, Call, Task
+from components.harness.arguments import one_argument
 from components.harness.conditions import holds
 from components.harness.types import Harness, Hook, JsonObject
 
@@ -90,7 +91,11 @@ def _wrong_arguments(hook: Hook, harness: Harness, task: Task) -> Iterator[Probe
     """Every tool called without its required arguments, and with its first argument as an object that it is not."""
     arguments = {tool.implementation: arguments_of(tool) for tool in harness.tools}
     lacking: list[Call] = [(key, {}) for key, own in arguments.items() if any(argument.required for argument in own)]
-    odd = [(key, {own[0].canonical: {"odd": True}}) for key, own in arguments.items() if own]
+    odd = [
+        (tool.implementation, one_argument(tool, own[0].canonical, {"odd": True}))
+        for tool in harness.tools
+        if (own := arguments[tool.implementation])
+    ]
     for slip, calls in (("calls that lack arguments", lacking), ("calls with arguments of another type", odd)):
         if calls:
             yield Probe(hook.name, task, slip, early=(tuple(calls),))

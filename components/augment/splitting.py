@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from random import Random
 
+from components.augment.frames import Frame, frame
 from components.augment.layout import cut
 from components.augment.naming import LONGEST, fresh, rename_mentions
 from components.augment.texts import map_texts, renameable, taken_names, tell_skills_apart
-from components.augment.wording import Pool, framing
 from components.harness.records import covered
 from components.harness.types import Harness, Skill
 
 _HALVES = (("part_1", "part_2"), ("start", "rest"), ("first_half", "second_half"))
-_HALF_DESCRIPTION = Pool(("{} (In two parts: load both.)", "{} (Goes with its other half.)"), ())
-_MERGED_DESCRIPTION = Pool((), ("Two tasks in one. 1. {a} 2. {b}", "{a} And also: {b}"))
-_MERGED_BODY = Pool((), ("## First task\n{a}\n\n## Second task\n{b}", "For the one task:\n{a}\n\nFor the other task:\n{b}"))
+"""What is added to the names of two halves; splitting belongs to train, merging to held-out."""
 
 
 def split_skills(harness: Harness, random: Random) -> Harness:
@@ -25,7 +23,8 @@ def split_skills(harness: Harness, random: Random) -> Harness:
     bodies = {s.key: parts for s in _movable(harness) if (parts := cut(s.body)) is not None}
     chosen = _drawn(sorted(bodies), random.randint(1, 2), random)
     taken, (first, second) = taken_names(harness), random.choice(_HALVES)
-    described = framing(_HALF_DESCRIPTION, "train", random)
+    described = frame("half description", "train", random)
+    goes_on, follows = frame("first half", "train", random), frame("second half", "train", random)
     names = {
         s.key: (fresh(f"{s.name}_{first}", taken), fresh(f"{s.name}_{second}", taken))
         for s in harness.skills
@@ -37,8 +36,8 @@ def split_skills(harness: Harness, random: Random) -> Harness:
             return (skill,)
         (one, other), (start, rest) = names[skill.key], bodies[skill.key]
         return (
-            _half(skill, 1, one, described, f"{start}\n\nGoes on in {other}."),
-            _half(skill, 2, other, described, f"Goes on from {one}.\n\n{rest}"),
+            _half(skill, 1, one, described, goes_on(start, other)),
+            _half(skill, 2, other, described, follows(one, rest)),
         )
 
     if not names:
@@ -48,7 +47,7 @@ def split_skills(harness: Harness, random: Random) -> Harness:
     return _mentioning(replace(told, skills=skills), {s.name: names[s.key][0] for s in told.skills if s.key in names})
 
 
-def _half(skill: Skill, number: int, name: str, described: Callable[[str], str], body: str) -> Skill:
+def _half(skill: Skill, number: int, name: str, described: Frame, body: str) -> Skill:
     about = described(skill.description)
     return replace(skill, name=name, description=about, body=body, key=f"{skill.key}/{number}", covers=(skill.key,))
 
@@ -59,7 +58,7 @@ def merge_skills(harness: Harness, random: Random) -> Harness:
     movable = _movable(told)
     free = random.sample(movable, len(movable))
     taken = taken_names(harness)
-    about, body = random.choice(_MERGED_DESCRIPTION.heldout), random.choice(_MERGED_BODY.heldout)
+    about, body = frame("two descriptions", "heldout", random), frame("two bodies", "heldout", random)
     merged: dict[str, Skill] = {}
     for _ in range(random.randint(1, 2)):
         left = [skill for skill in free if skill.key not in merged]
@@ -74,23 +73,17 @@ def merge_skills(harness: Harness, random: Random) -> Harness:
     return _mentioning(replace(told, skills=tuple(skills.values())), names)
 
 
-def _together(one: Skill, other: Skill, name: str, about: str, body: str) -> Skill:
+def _together(one: Skill, other: Skill, name: str, about: Frame, body: Frame) -> Skill:
     return Skill(
         name=name,
-        description=_both(about, one.description, other.description),
-        body=_both(body, one.body, other.body),
+        description=about(one.description, other.description),
+        body=body(one.body, other.body),
         kind=one.kind,
         key=f"{one.key}+{other.key}",
         covers=(one.key, other.key),
         files=(*one.files, *(file for file in other.files if file not in one.files)),
         front={**one.front, **other.front},
     )
-
-
-def _both(frame: str, one: str, other: str) -> str:
-    start, _, rest = frame.partition("{a}")
-    middle, _, end = rest.partition("{b}")
-    return f"{start}{one}{middle}{other}{end}"
 
 
 def _fit(one: Skill, other: Skill) -> bool:

@@ -8,12 +8,13 @@ from random import Random
 
 from components.augment.argument_types import enums_as_patterns, integers_as_text, written_out
 from components.augment.distractors import with_distractor_tools
+from components.augment.frames import frame, framing
 from components.augment.name_words import PARAMETER_AFFIX, TOOL_AFFIX, Lexicon, NameWord, other_name
-from components.augment.naming import LONGEST, STYLES, fresh, mentioned, words_of
-from components.augment.schemas import Argument, arguments_of, flatten, is_flattenable, is_plain, map_leaves, map_objects, nest
-from components.augment.texts import Renames, borne_names, rename, renameable, taken_names, tell_arguments_apart, texts_of
-from components.augment.types import Apply, Dimension, Family, Transformation
-from components.augment.wording import PARAMETER_DESCRIPTION, TOOL_DESCRIPTION, framing, rewording
+from components.augment.naming import LONGEST, STYLES, fresh, words_of
+from components.augment.schemas import Argument, is_plain, map_leaves, map_objects, nest
+from components.augment.texts import Renames, borne_names, rename, renameable, taken_names
+from components.augment.types import Apply, Dimension, Family, in_dimension
+from components.augment.wording import rewording
 from components.harness.types import Harness, JsonObject, Tool
 
 _ENVELOPES = ("payload", "request", "parameters")
@@ -48,7 +49,7 @@ def _redescribed(family: Family) -> Apply:
 
     def apply(harness: Harness, random: Random) -> Harness:
         reword = rewording(family, random, borne_names(harness))
-        about, meaning = framing(TOOL_DESCRIPTION, family, random), framing(PARAMETER_DESCRIPTION, family, random)
+        about, meaning = framing("tool description", family, random), framing("parameter description", family, random)
 
         def described(argument: Argument) -> JsonObject:
             if not argument.description.strip():
@@ -85,12 +86,12 @@ def _in_order(schema: JsonObject, names: list[str]) -> JsonObject:
 
 def _arguments_described(harness: Harness, random: Random) -> Harness:
     """A parameter that has no description gets the words of its name for one."""
-    start = random.choice(("The {}.", "{}, as the tool wants it."))
+    about = frame("named parameter", "train", random)
 
     def described(argument: Argument) -> JsonObject:
         if argument.description.strip():
             return argument.schema
-        return {**argument.schema, "description": start.replace("{}", " ".join(words_of(argument.name)))}
+        return {**argument.schema, "description": about(" ".join(words_of(argument.name)))}
 
     return _with_tools(harness, lambda tool: map_leaves(tool, described))
 
@@ -107,31 +108,6 @@ def _titled(harness: Harness, random: Random) -> Harness:
 def _closed(harness: Harness, random: Random) -> Harness:
     """Each object says that it takes no other properties."""
     return _with_tools(harness, lambda tool: map_objects(tool, lambda schema: {**schema, "additionalProperties": False}))
-
-
-def _flattened(harness: Harness, random: Random) -> Harness:
-    """Arguments within objects come to the top; what the objects are called goes into the descriptions.
-
-    Tools stay as they are where some text speaks of such an object.
-    """
-
-    def described(argument: Argument) -> JsonObject:
-        words = " ".join(word for parent in _around(argument) for word in words_of(parent))
-        return {**argument.schema, "description": f"{words}: {argument.description}"} if words else argument.schema
-
-    texts = texts_of(harness)
-
-    def flat(tool: Tool) -> Tool:
-        groups = {name for argument in arguments_of(tool) for name in _around(argument)}
-        is_spoken_of = any(mentioned(text, groups) for text in texts)
-        return flatten(tell_arguments_apart(tool), described) if is_flattenable(tool) and not is_spoken_of else tool
-
-    return _with_tools(harness, flat)
-
-
-def _around(argument: Argument) -> list[str]:
-    """The names of the objects around an argument."""
-    return argument.path.split(".")[:-1]
 
 
 def _nested(harness: Harness, random: Random) -> Harness:
@@ -155,28 +131,24 @@ def _distractors(harness: Harness, random: Random) -> Harness:
     return replace(harness, tools=with_distractor_tools(harness.tools, taken_names(harness), random))
 
 
-def _transformation(name: str, family: Family, apply: Apply) -> Transformation:
-    return Transformation(f"tool_schemas/{name}", Dimension.TOOL_SCHEMAS, family, apply)
-
-
-TRANSFORMATIONS = (
-    _transformation("renamed", "train", _in_words("train", "train")),
-    _transformation("spanish", "train", _in_words("train", "spanish")),
-    _transformation("pinyin", "train", _in_words("train", "pinyin")),
-    _transformation("flattened", "train", _flattened),
-    _transformation("redescribed", "train", _redescribed("train")),
-    _transformation("arguments_described", "train", _arguments_described),
-    _transformation("written_out", "train", written_out),
-    _transformation("closed", "train", _closed),
-    _transformation("arguments_reordered", "train", _arguments_reordered),
-    _transformation("distractors", "train", _distractors),
-    _transformation("reordered", "train", _reordered),
-    _transformation("other_names", "heldout", _in_words("heldout", "heldout")),
-    _transformation("german", "heldout", _in_words("heldout", "german")),
-    _transformation("other_descriptions", "heldout", _redescribed("heldout")),
-    _transformation("titled", "heldout", _titled),
-    _transformation("enums_as_patterns", "heldout", enums_as_patterns),
-    _transformation("integers_as_text", "heldout", integers_as_text),
-    _transformation("grouped", "heldout", _grouped),
-    _transformation("nested", "heldout", _nested),
+TRANSFORMATIONS = in_dimension(
+    Dimension.TOOL_SCHEMAS,
+    ("renamed", "train", _in_words("train", "train")),
+    ("spanish", "train", _in_words("train", "spanish")),
+    ("pinyin", "train", _in_words("train", "pinyin")),
+    ("redescribed", "train", _redescribed("train")),
+    ("arguments_described", "train", _arguments_described),
+    ("written_out", "train", written_out),
+    ("closed", "train", _closed),
+    ("arguments_reordered", "train", _arguments_reordered),
+    ("distractors", "train", _distractors),
+    ("reordered", "train", _reordered),
+    ("other_names", "heldout", _in_words("heldout", "heldout")),
+    ("german", "heldout", _in_words("heldout", "german")),
+    ("other_descriptions", "heldout", _redescribed("heldout")),
+    ("titled", "heldout", _titled),
+    ("enums_as_patterns", "heldout", enums_as_patterns),
+    ("integers_as_text", "heldout", integers_as_text),
+    ("grouped", "heldout", _grouped),
+    ("nested", "heldout", _nested),
 )

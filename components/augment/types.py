@@ -17,6 +17,7 @@ from typing import Literal
 
 from components.errors import UserError
 from components.harness.types import Harness
+from components.liveroom.serves import DISTRACTOR_TOOL as DISTRACTOR_TOOL
 
 Family = Literal["train", "heldout"]
 
@@ -26,9 +27,6 @@ Apply = Callable[[Harness, Random], Harness]
 
 DISTRACTOR_SKILL = "distractor/"
 """Key of a skill that stands for none of the base harness's begins so."""
-
-DISTRACTOR_TOOL = "distractor."
-"""Implementation of a tool that no room has begins so."""
 
 
 class AugmentError(UserError):
@@ -57,6 +55,11 @@ class Transformation:
     dimension: Dimension
     family: Family
     apply: Apply
+
+
+def in_dimension(dimension: Dimension, *made: tuple[str, Family, Apply]) -> tuple[Transformation, ...]:
+    """Transformations of one dimension: what each does, its family, and the change."""
+    return tuple(Transformation(f"{dimension}/{what}", dimension, family, apply) for what, family, apply in made)
 
 
 @dataclass(frozen=True)

@@ -1,51 +1,42 @@
 """Other words for the same thing. What `train` may say and what `heldout` may say are disjoint.
 
-A swapped word never is one that tells two skills or tools apart (price, stock, shipping, …) nor one that a right reply
-needs (item, link, coupon, …), and every synonym belongs to one word only, so that `content_words` can undo any swap.
+A swapped word never is one whose synonym would say something else in some place ("use a link", "two short sentences"), nor one
+that tells two skills or tools apart (price, stock, shipping, …) nor one that a right reply needs (item, link, coupon, …), and
+every synonym belongs to one word only, so that `content_words` can undo any swap.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
+from components.augment.frames import Pool
 from components.augment.types import Family
 
 _WORD = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+(?:-[^\W\u3400-\u9fff]+)*")
 """Names stay whole, so that one cannot pass for another; Chinese, which sets no spaces, is read by the character."""
 
-_PROTECTED = r"```.*?```|`[^`]*`|\"[^\"]*\"|\{\w+\}|(?<![\w-])(?:says? (?:so|sorry)|(?:go|goes|went) wrong|wrong with)(?![\w-])"
+_PROTECTED = (
+    r"```.*?```|`[^`]*`|\"[^\"]*\"|\{\w+\}"
+    r"|(?<![\w-])(?:says? (?:so|sorry)|(?:go|goes|went) wrong|wrong with|in short|falls? short|rules out)(?![\w-])"
+)
 """Code, quotations, fields of hook messages and set phrases stand as they are."""
 
 
-@dataclass(frozen=True)
-class Pool:
-    """Choices of each family."""
-
-    train: tuple[str, ...]
-    heldout: tuple[str, ...]
-
-    def of(self, family: Family) -> tuple[str, ...]:
-        """The choices of one family."""
-        return self.train if family == "train" else self.heldout
-
-
 WORDS: Mapping[str, Pool] = {
-    "viewer": Pool(("shopper", "guest"), ("customer", "visitor")),
-    "viewers": Pool(("shoppers", "guests"), ("customers", "visitors")),
+    "viewer": Pool(("shopper", "guest"), ("visitor", "patron")),
+    "viewers": Pool(("shoppers", "guests"), ("visitors", "patrons")),
     "comment": Pool(("message", "remark"), ("note", "post")),
     "comments": Pool(("messages", "remarks"), ("notes", "posts")),
     "questions": Pool(("queries",), ("inquiries",)),
-    "say": Pool(("relay", "mention"), ("tell", "report")),
-    "use": Pool(("consult",), ("employ",)),
+    "say": Pool(("relay",), ("report",)),
     "write": Pool(("produce",), ("compose",)),
     "fits": Pool(("suits",), ("matches",)),
     "wants": Pool(("wishes",), ("intends",)),
     "tap": Pool(("touch",), ("click",)),
-    "short": Pool(("brief",), ("concise", "compact")),
+    "short": Pool(("brief",), ("compact",)),
     "briefly": Pool(("concisely",), ("tersely",)),
     "truthfully": Pool(("honestly",), ("faithfully",)),
     "plain": Pool(("simple",), ("ordinary",)),
@@ -56,32 +47,13 @@ WORDS: Mapping[str, Pool] = {
     "role": Pool(("persona",), ("character",)),
     "steps": Pool(("procedure",), ("routine",)),
     "rules": Pool(("guidelines",), ("regulations",)),
-    "sentence": Pool(("phrase",), ("utterance",)),
-    "sentences": Pool(("phrases",), ("utterances",)),
-    "facts": Pool(("data",), ("findings",)),
-    "several": Pool(("multiple",), ("numerous",)),
+    "facts": Pool(("data",), ("details",)),
     "promise": Pool(("pledge",), ("vow",)),
     "promises": Pool(("pledges",), ("vows",)),
-    "correct": Pool(("fix",), ("amend",)),
     "frequent": Pool(("common",), ("typical",)),
-    "running": Pool(("current",), ("ongoing",)),
     "old": Pool(("stale",), ("outdated",)),
 }
 """Word of running text → words that may stand for it."""
-
-SKILL_DESCRIPTION = Pool(("When to use: {}", "Covers: {}"), ("Purpose: {}", "Pick it for this: {}"))
-TOOL_DESCRIPTION = Pool(("Function: {}", "What it does: {}"), ("In short: {}", "Details: {}"))
-PARAMETER_DESCRIPTION = Pool(("Set to: {}", "Give here: {}"), ("Meaning: {}", "Stands for: {}"))
-BODY = Pool(("Instructions:\n{}", "Do this:\n{}"), ("How to proceed:\n{}", "Guidance:\n{}"))
-HEADING = Pool(("Your {}", "About: {}", "[{}]"), ("Here you find: {}", "Next in line: {}", "What follows concerns: {}"))
-HOOK_MESSAGE = Pool(
-    ("Not accepted. {}", "Try again. {}", "{} Then continue."), ("Sent back: {}", "{} Please revise.", "Hold on. {}")
-)
-HOOK_LANGUAGE = Pool(
-    ("Respuesta rechazada. {}", "{} Corrígela y sigue."),
-    ("Zurückgewiesen. {}", "{} Bitte überarbeiten.", "未通过检查。{}", "{} 请修改后再说。"),
-)
-"""Sentences around a text, which stands for `{}`."""
 
 
 @lru_cache(maxsize=256)
@@ -111,13 +83,12 @@ def _agreeing(article: str, word: str) -> str:
     return article[0] + ("n" if word[0].lower() in "aeiou" else "") + article.lstrip("aAnN")
 
 
-def framing(pool: Pool, family: Family, random: Random) -> Callable[[str], str]:
-    """Puts one sentence of the pool around a text; an empty text stays empty."""
-    template = random.choice(pool.of(family))
-    return lambda text: template.replace("{}", text) if text.strip() else text
-
-
 _BASE_WORDS = {synonym: word for word, pool in WORDS.items() for synonym in (*pool.train, *pool.heldout)}
+
+
+def base_word(word: str) -> str:
+    """The word of `WORDS` that a synonym in lower case stands for; any other word as it is."""
+    return _BASE_WORDS.get(word, word)
 
 
 def words_in(text: str) -> list[str]:
@@ -128,4 +99,4 @@ def words_in(text: str) -> list[str]:
 @lru_cache(maxsize=65536)
 def content_words(text: str) -> frozenset[str]:
     """The words that a text says, whatever its case, order and layout, every synonym of `WORDS` as its base word."""
-    return frozenset("a" if word == "an" else _BASE_WORDS.get(word, word) for word in words_in(text))
+    return frozenset("a" if word == "an" else base_word(word) for word in words_in(text))

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from components.evaluation.row_log import RowLog
@@ -51,21 +51,20 @@ async def evaluate(
     for case in cases:
         if _case_key(case) not in rows:
             groups[harness_version(case.harness), system_prompt(case.harness, case.case.request)].append(case)
-    slots = asyncio.Semaphore(concurrency)
 
-    async def run(case: EvalCase, loop: AgentLoop, version: str) -> None:
-        async with slots:
+    async def work(queue: Iterator[EvalCase], loop: AgentLoop, version: str) -> None:
+        for case in queue:
             row = {"arm": arm, **await _row(case, loop, version, policy_for, catalogue)}
-        rows[_case_key(case)] = row
-        log.append(row)
-        if progress is not None:
-            progress(len(rows), len(cases))
+            rows[_case_key(case)] = row
+            log.append(row)
+            if progress is not None:
+                progress(len(rows), len(cases))
 
     for (version, _), group in groups.items():
-        loop = AgentLoop(group[0].harness, limits, clock)
-        async with asyncio.TaskGroup() as tasks:
-            for case in group:
-                tasks.create_task(run(case, loop, version))
+        loop, queue = AgentLoop(group[0].harness, limits, clock), iter(group)
+        async with asyncio.TaskGroup() as workers:
+            for _ in range(min(concurrency, len(group))):
+                workers.create_task(work(queue, loop, version))
     ordered = [rows[_case_key(case)] for case in cases]
     log.finish(ordered)
     return ordered

@@ -4,41 +4,44 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 from components.harness.types import JsonObject, Tool
 
 _INTEGER = re.compile(r"-?[0-9]{1,4000}")
 _NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?")
+_OPENING = {"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependentSchemas", "patternProperties"}
+"""Keywords by which an object may take arguments that its `properties` do not name."""
+_Keys = tuple[str, ...]
 _SCALARS = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 
 def to_canonical(tool: Tool, arguments: JsonObject) -> JsonObject:
-    """Arguments as the model wrote them → canonical arguments. Absent ones stay absent; nothing is invented."""
-    canonical_names = {path: name for name, path in tool.argument_paths.items()}
-    result: JsonObject = {}
-    for keys, _ in _places(tool.parameters):
-        found, value = _get(arguments, keys)
-        if found:
-            path = ".".join(keys)
-            name = canonical_names.get(path, path)
-            result[name] = _coerce(value, tool.argument_types.get(name))
-    return result
+    """Arguments as the model wrote them → canonical arguments, objects within objects as the implementation takes them.
+
+    Moved is what `argument_paths` names; a dot in a canonical name leads into an object. All else stays where it stands,
+    and nothing is invented. Left out are objects that hold none of the arguments the schema spells out for them, and what
+    would pass for an argument that the tool shows elsewhere.
+    """
+    return _carried(arguments, [(shown, inner, tool.argument_types.get(name)) for name, inner, shown, _ in _pairs(tool)])
 
 
 def from_canonical(tool: Tool, canonical: JsonObject) -> JsonObject:
     """Canonical arguments → arguments as this tool's schema wants them. Inverse of `to_canonical`.
 
-    Raises KeyError where the schema has no place for a canonical argument.
+    Raises KeyError for an argument that is none of those which the schema spells out.
     """
-    places = {".".join(keys): (keys, schema) for keys, schema in _places(tool.parameters)}
+    written = _carried(canonical, [(inner, shown, _type_of(schema)) for _, inner, shown, schema in _pairs(tool)])
+    if stray := next(_strays(tool.parameters, written), None):
+        raise KeyError(f"tool {tool.name} has no parameter for {stray}")
+    return written
+
+
+def one_argument(tool: Tool, name: str, value: Any) -> JsonObject:
+    """Canonical arguments that hold one argument of the tool, by its canonical name. Raises KeyError for another name."""
     result: JsonObject = {}
-    for name, value in canonical.items():
-        path = tool.argument_paths.get(name, name)
-        if path not in places:
-            raise KeyError(f"tool {tool.name} has no parameter for {name} (looked at {path})")
-        keys, schema = places[path]
-        _put(result, keys, _coerce(value, _type_of(schema)))
+    _put(result, {known: inner for known, inner, _, _ in _pairs(tool)}[name], value)
     return result
 
 
@@ -59,7 +62,7 @@ def leaves(schema: JsonObject) -> Iterator[tuple[str, JsonObject]]:
     return ((".".join(keys), part) for keys, part in _places(schema))
 
 
-def _places(schema: JsonObject, parents: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], JsonObject]]:
+def _places(schema: JsonObject, parents: _Keys = ()) -> Iterator[tuple[_Keys, JsonObject]]:
     for name, part in schema.get("properties", {}).items():
         if isinstance(part, dict) and part.get("properties"):
             yield from _places(part, (*parents, name))
@@ -67,19 +70,65 @@ def _places(schema: JsonObject, parents: tuple[str, ...] = ()) -> Iterator[tuple
             yield (*parents, name), part
 
 
-def _get(arguments: JsonObject, keys: tuple[str, ...]) -> tuple[bool, Any]:
+def _pairs(tool: Tool) -> Iterator[tuple[str, _Keys, _Keys, JsonObject]]:
+    """Canonical name of each parameter, where it stands among canonical arguments and among those shown, and its schema."""
+    names = {path: name for name, path in tool.argument_paths.items()}
+    for shown, schema in _places(tool.parameters):
+        name = names.get(".".join(shown))
+        yield name or ".".join(shown), tuple(name.split(".")) if name else shown, shown, schema
+
+
+def _carried(arguments: JsonObject, ways: list[tuple[_Keys, _Keys, str | None]]) -> JsonObject:
+    """The arguments with what stands at the start of each way put at its end, in the wanted type; the rest as it is."""
+    found = [(end, value, wanted) for start, end, wanted in ways for value in _get(arguments, start)]
+    result = deepcopy(arguments)
+    for keys in {keys for start, end, _ in ways for keys in (start, end)}:
+        _drop(result, keys)
+    for end, value, wanted in found:
+        _put(result, end, _coerce(value, wanted))
+    return result
+
+
+def _get(arguments: JsonObject, keys: _Keys) -> list[Any]:
+    """The one value that stands there, or none."""
     value: Any = arguments
     for key in keys:
         if not isinstance(value, dict) or key not in value:
-            return False, None
+            return []
         value = value[key]
-    return True, value
+    return [value]
 
 
-def _put(arguments: JsonObject, keys: tuple[str, ...], value: Any) -> None:
+def _put(arguments: JsonObject, keys: _Keys, value: Any) -> None:
     for key in keys[:-1]:
-        arguments = arguments.setdefault(key, {})
+        if not isinstance(arguments.get(key), dict):
+            arguments[key] = {}
+        arguments = arguments[key]
     arguments[keys[-1]] = value
+
+
+def _drop(arguments: JsonObject, keys: _Keys) -> None:
+    """Take out what stands there, and the objects that then hold nothing."""
+    key, *rest = keys
+    if rest and isinstance(inner := arguments.get(key), dict):
+        _drop(inner, tuple(rest))
+        if inner:
+            return
+    elif rest:
+        return
+    arguments.pop(key, None)
+
+
+def _strays(schema: JsonObject, arguments: JsonObject) -> Iterator[str]:
+    """Dotted paths of arguments that are none of those which the schema spells out."""
+    if schema.keys() & _OPENING or schema.get("additionalProperties") or not schema.get("properties"):
+        return
+    for name, value in arguments.items():
+        part = schema["properties"].get(name)
+        if part is None:
+            yield name
+        elif isinstance(part, dict) and isinstance(value, dict):
+            yield from (f"{name}.{stray}" for stray in _strays(part, value))
 
 
 def _type_of(schema: JsonObject) -> str | None:

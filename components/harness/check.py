@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+from typing import get_args
 
 from components.harness.check_tool import check_tool
 from components.harness.conditions import check_condition, every_kind_of_request, holds
-from components.harness.hooks import ACTIONS, CHECKS
-from components.harness.types import LOAD_SKILL, Harness, HarnessError, Hook, HookAction, PromptFormat, SkillKind
+from components.harness.hooks import ACTIONS, CHECKS, MESSAGE_FIELDS
+from components.harness.skill_files import is_folder_name
+from components.harness.types import LOAD_SKILL, Harness, HarnessError, Hook, HookAction, Language, PromptFormat, SkillKind
 
-_LANGUAGES = ("en", "zh")
+_LANGUAGES = get_args(Language)
+_FIELD = re.compile(r"\{(\w+)\}")
 
 
 def check_harness(harness: Harness, where: Path | str) -> None:
@@ -32,7 +36,7 @@ def check_harness(harness: Harness, where: Path | str) -> None:
 def _check_skills(harness: Harness, where: str) -> None:
     _unique(where, "skill", (s.name for s in harness.skills))
     for skill in harness.skills:
-        if "/" in skill.name or skill.name.startswith("."):
+        if not is_folder_name(skill.name):
             raise HarnessError(f"{where}: {skill.name}: expected a name that can be a folder's; rename the skill")
         _unique(f"{where}: {skill.name}", "file", (file.path for file in skill.files))
     _unique(where, "skill key", (s.key for s in harness.skills))
@@ -61,7 +65,12 @@ def _check_hook(hook: Hook, where: str) -> None:
             raise HarnessError(f"{where}.parameters.{parameter.name}: expected {parameter.expected}, found nothing; add it")
         if parameter.name in hook.parameters and not parameter.fits(hook.parameters[parameter.name]):
             found = hook.parameters[parameter.name]
-            raise HarnessError(f"{where}.parameters.{parameter.name}: expected {parameter.expected}, found {found}; correct it")
+            raise HarnessError(f"{where}.parameters.{parameter.name}: expected {parameter.expected}, found {found!r}; correct it")
+    if fault := entry.clash(hook.parameters):
+        raise HarnessError(f"{where}.parameters.{fault}; correct it")
+    if unknown := [name for name in _FIELD.findall(hook.message) if name not in MESSAGE_FIELDS]:
+        known_fields = ", ".join(f"{{{name}}}" for name in MESSAGE_FIELDS)
+        raise HarnessError(f"{where}.message: {{{unknown[0]}}} is unknown; expected some of {known_fields}; correct it")
     if fault := check_condition(hook.when):
         raise HarnessError(f"{where}.when.{fault}")
 

@@ -16,17 +16,22 @@ from referencing.jsonschema import DRAFT202012
 from components.harness.arguments import leaves
 from components.harness.types import HarnessError, JsonObject, Tool
 
+_TYPES = ("string", "integer", "number", "boolean")
+"""JSON types that arguments can be turned into."""
 _JSON: TypeAdapter[JsonObject] = TypeAdapter(dict[str, JsonValue])
 
 
 def check_tool(tool: Tool, where: str) -> None:
-    """Its parameters are a JSON Schema that needs no looking up elsewhere. Raises HarnessError naming `where`."""
+    """It has a name, and as parameters a JSON Schema that needs no looking up elsewhere. Raises HarnessError naming `where`."""
+    if not tool.name.strip():
+        raise HarnessError(f"{where}.name: expected some text, found nothing; add it")
     try:
         _JSON.validate_python(tool.parameters)
         Draft202012Validator.check_schema(tool.parameters)
         resolver = Registry().with_resource("", DRAFT202012.create_resource(tool.parameters)).resolver()
         for reference in _references(tool.parameters):
             resolver.lookup(reference)
+            list(Draft202012Validator(tool.parameters).evolve(schema={"$ref": reference}).iter_errors(None))
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"] if part not in ("dict", "list", "[key]"))
@@ -35,6 +40,8 @@ def check_tool(tool: Tool, where: str) -> None:
         raise HarnessError(f"{where}.parameters: not a JSON Schema ({error.message}); mend it") from None
     except Unresolvable:
         raise HarnessError(f"{where}.parameters: $ref {reference} leads nowhere in this schema; correct it") from None
+    except RecursionError:
+        raise HarnessError(f"{where}.parameters: $ref {reference} leads back to itself; correct it") from None
     parameters = dict(leaves(tool.parameters))
     for path, schema in parameters.items():
         if not isinstance(schema, dict):
@@ -45,7 +52,13 @@ def check_tool(tool: Tool, where: str) -> None:
         if path not in parameters:
             raise HarnessError(f"{where}.argument_paths.{name}: {path} is no parameter; correct it")
     canonical = {path: name for name, path in tool.argument_paths.items()}
-    for name, count in Counter(canonical.get(path, path) for path, _ in leaves(tool.parameters)).items():
+    names = Counter(canonical.get(path, path) for path, _ in leaves(tool.parameters))
+    for name, wanted in tool.argument_types.items():
+        if name not in names:
+            raise HarnessError(f"{where}.argument_types.{name}: no argument; expected some of {', '.join(names)}; correct it")
+        if wanted not in _TYPES:
+            raise HarnessError(f"{where}.argument_types.{name}: expected {' or '.join(_TYPES)}, found {wanted!r}; correct it")
+    for name, count in names.items():
         if count > 1:
             raise HarnessError(
                 f"{where}: canonical argument {name} occurs {count} times; expected unique names; rename or remove one"
@@ -53,10 +66,9 @@ def check_tool(tool: Tool, where: str) -> None:
 
 
 def _references(schema: Any) -> Iterator[str]:
-    """Every `$ref` anywhere in a schema."""
+    """Every `$ref` and `$dynamicRef` anywhere in a schema."""
     if isinstance(schema, dict):
-        if isinstance(reference := schema.get("$ref"), str):
-            yield reference
+        yield from (schema[key] for key in ("$ref", "$dynamicRef") if isinstance(schema.get(key), str))
         schema = list(schema.values())
     if isinstance(schema, list):
         for part in schema:

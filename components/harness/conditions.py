@@ -37,7 +37,7 @@ def check_condition(condition: Condition) -> str | None:
             return f"{key}: unknown condition; expected some of {', '.join(_TESTS)}; correct it"
         expected, fits, _ = _TESTS[key]
         if not fits(value):
-            return f"{key}: expected {expected}, found {value}; correct it"
+            return f"{key}: expected {expected}, found {value!r}; correct it"
     return None
 
 

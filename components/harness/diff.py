@@ -10,7 +10,7 @@ from typing import Literal, TypeVar
 from components.harness.conditions import holds
 from components.harness.diff_words import changed, condition, listed, reworded, schema_changes, stricter, value
 from components.harness.records import covered
-from components.harness.types import LOAD_SKILL, Condition, Harness, Hook, PromptSection, Request, Skill, Tool
+from components.harness.types import LOAD_SKILL, Condition, Harness, Hook, HookPoint, PromptSection, Request, Skill, Tool
 
 Part = Literal["skill", "tool", "hook", "prompt"]
 K = TypeVar("K")
@@ -30,6 +30,8 @@ class Change:
     """Part `skill`: keys of the base harness's skills that the skill stood or stands for."""
     when: tuple[Condition, ...] = ()
     """Parts `hook` and `prompt`: it was or is in force where one of these holds; empty is everywhere."""
+    of_results: bool = False
+    """Part `hook`: it looks at nothing but what tools of the room return."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,8 @@ def touches(change: Change, use: Use) -> bool:
             return bool(change.covers & use.skills)
         case "tool" if change.name not in ("", LOAD_SKILL):
             return change.name in use.tools
+        case _ if change.of_results and not use.tools:
+            return False
         case _:
             return not change.when or any(holds(when, use.request) for when in change.when)
 
@@ -158,7 +162,11 @@ def _hooks(before: Harness, after: Harness) -> list[Change]:
     found = _compare(
         old, new, lambda hook: f"hook `{hook.name}`", lambda hook: f"{hook.check} at {hook.point}, {hook.action}", _hook, " "
     )
-    changes = [Change("hook", name, sentence, when=_when(old.get(name), new.get(name))) for name, sentence in found]
+    changes = []
+    for name, sentence in found:
+        both = [hooks[name] for hooks in (old, new) if name in hooks]
+        of_results = all(hook.point is HookPoint.TOOL_RESULT for hook in both)
+        changes.append(Change("hook", name, sentence, when=_when(*both), of_results=of_results))
     return changes + _moved("hook", "hooks run in another order", old, new)
 
 
@@ -178,7 +186,10 @@ def _prompt(before: Harness, after: Harness) -> list[Change]:
     found = _compare(
         old, new, lambda part: f"prompt section `{part.name}`", lambda part: f"“{part.heading}”, {condition(part.when)}", _section
     )
-    changes = [Change("prompt", name, sentence, when=_when(old.get(name), new.get(name))) for name, sentence in found]
+    changes = [
+        Change("prompt", name, sentence, when=_when(*(parts[name] for parts in (old, new) if name in parts)))
+        for name, sentence in found
+    ]
     changes += _moved("prompt", f"prompt sections are in another order: {', '.join(new)}", old, new)
     replies = before.fallback_reply, after.fallback_reply
     words = [
@@ -198,7 +209,7 @@ def _section(old: PromptSection, new: PromptSection) -> list[str]:
     ]
 
 
-def _when(old: Hook | PromptSection | None, new: Hook | PromptSection | None) -> tuple[Condition, ...]:
-    """Where either is in force; empty as soon as one of them always is."""
-    conditions = tuple(one.when for one in (old, new) if one)
+def _when(*either: Hook | PromptSection) -> tuple[Condition, ...]:
+    """Where any is in force; empty as soon as one of them always is."""
+    conditions = tuple(one.when for one in either)
     return conditions if all(conditions) else ()

@@ -94,6 +94,19 @@ def schema_changes(old: Tool, new: Tool) -> Iterator[str]:
             yield f"parameter `{path}` is {'now required' if path in needed else 'no longer required'}"
     if [name for name in before if name in after] != [name for name in after if name in before]:
         yield "parameters are in another order"
+    objects, of_new = dict(_objects(old.parameters)), dict(_objects(new.parameters))
+    for name in objects.keys() & of_new.keys():
+        what = f"object `{name}`" if name else "arguments as a whole"
+        words = [_keyword(key, objects[name].get(key), of_new[name].get(key)) for key in {**objects[name], **of_new[name]}]
+        yield from (f"{what}: {word}" for word in words if word)
+
+
+def _objects(schema: JsonObject, path: str = "") -> Iterator[tuple[str, JsonObject]]:
+    """Path of the root and of each object with properties, and what its schema says beside them."""
+    yield path, {key: part for key, part in schema.items() if key not in ("properties", "required")}
+    for name, part in schema.get("properties", {}).items():
+        if isinstance(part, dict) and part.get("properties"):
+            yield from _objects(part, f"{path}.{name}".strip("."))
 
 
 def _keyword(key: str, old: Any, new: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -55,7 +55,7 @@ class Episode:
             self._read = context.request
             self._open()
 
-    def check(self, hooks: Iterable[Hook], **parts: Any) -> tuple[HookContext, str | None]:
+    def check(self, hooks: Sequence[Hook], **parts: Any) -> tuple[HookContext, str | None]:
         """Run hooks over `parts` of a context; returns them as rewritten and the message for the model, or None."""
         return run_hooks(hooks, self._context(**parts), self._hook_fired)
 

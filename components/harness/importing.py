@@ -34,18 +34,20 @@ Where nothing fits the request, say kindly that you cannot help with it."""
 
 
 def import_harness(tools_file: Path, skills_dir: Path | None, to: Path) -> tuple[Harness, list[str]]:
-    """Write a harness made from published tools and skills to the new folder `to`, and give it with notes on the skills.
+    """Write a harness made from published tools and skills to the new folder `to`, and give it with notes on what was read.
 
     `skills_dir` holds a folder for each skill, or is the one skill's folder. Raises HarnessError; then nothing is written.
     """
     if to.exists() and (not to.is_dir() or any(to.iterdir())):
         raise HarnessError(f"{to}: exists already; expected a new folder; choose another one or remove it")
-    tools = import_tools(tools_file)
+    if below := next((parent for parent in to.parents if parent.exists() and not parent.is_dir()), None):
+        raise HarnessError(f"{to}: {below} is a file; expected a folder to write in; choose another place")
+    tools, notes_on_tools = import_tools(tools_file)
     skills, notes = _import_skills(skills_dir.resolve()) if skills_dir else ((), [])
     harness = harness_around(tools, skills)
     check_harness(harness, to)
     save_harness(harness, to)
-    return harness, notes
+    return harness, [*notes_on_tools, *notes]
 
 
 def harness_around(tools: tuple[Tool, ...], skills: tuple[Skill, ...]) -> Harness:
@@ -114,7 +116,7 @@ def _load_skill(name: str, with_files: bool) -> Tool:
 
 
 def _import_skills(directory: Path) -> tuple[tuple[Skill, ...], list[str]]:
-    inside = sorted(path.parent for path in directory.glob(f"[!.]*/{SKILL_MD}"))
+    inside = sorted(path.parent.resolve() for path in directory.glob(f"[!.]*/{SKILL_MD}"))
     read = [read_skill(folder) for folder in ([directory] if (directory / SKILL_MD).is_file() else inside)]
     if not read:
         raise HarnessError(f"{directory}: holds no skill; expected folders, each with a {SKILL_MD}; correct the path")

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
 from components.files import replace_directory, write_atomic
 from components.harness.check import check_harness
+from components.harness.diff_words import value
 from components.harness.records import to_dict
 from components.harness.skill_files import read_skill, write_skill
 from components.harness.types import Harness, HarnessError, Hook, JsonObject, PromptPipeline, PromptSection, Skill, Tool
@@ -91,12 +93,18 @@ def _load_pipeline(path: Path) -> PromptPipeline:
     sections = data.get("sections")
     for section in sections if isinstance(sections, list) else ():
         if isinstance(section, dict) and "file" in section:
+            if "text" in section:
+                raise HarnessError(
+                    f"{path}: {section.get('name')}: found both text and file; expected one of them; remove the other"
+                )
             file = path.parent / str(section.pop("file"))
             if not file.is_file() or not file.resolve().is_relative_to(path.parent.resolve()):
                 raise HarnessError(f"{path}: sections: {file.name} not found beside it; add the file or correct its name")
             section["text"] = read_text(file).strip()
     loaded = _load_list(path, data, "sections", PromptSection)
     for section in loaded:
+        if not section.heading.strip():
+            raise HarnessError(f"{path}: {section.name}.heading: expected some text, found nothing; add it")
         if section.source == "text" and not section.text.strip():
             raise HarnessError(f"{path}: {section.name}: expected words in text, or in a file named by file; add them")
     pipeline: PromptPipeline = _validate(path, "", PromptPipeline, {**data, "sections": loaded})
@@ -125,9 +133,46 @@ def _validate(path: Path, field: str, kind: type[Any], data: Any) -> Any:
     try:
         return _ADAPTERS[kind].validate_python(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join([field, *(str(part) for part in first["loc"])]).strip(".")
-        raise HarnessError(f"{path}: {place}: {first['msg'].lower()}; mend this entry") from None
+        places = [_place(field, data, details) for details in error.errors()]
+        expected = dict.fromkeys(_expected(one) for one, at in zip(error.errors(), places, strict=True) if at == places[0])
+        place, found = places[0]
+        place = f"{place}: " if place else ""
+        raise HarnessError(f"{path}: {place}expected {' or '.join(expected)}, found {found}; mend this entry") from None
+
+
+def _place(field: str, data: Any, error: ErrorDetails) -> tuple[str, str]:
+    """Where in a file an error is, and what is there. A `loc` also holds the kinds of value that were tried."""
+    names = [field]
+    for part in error["loc"]:
+        if error["type"] == "missing" and part == error["loc"][-1]:
+            return ".".join([*names, str(part)]).strip("."), "nothing"
+        if isinstance(data, dict) and part in data:
+            names.append(str(part))
+            data = data[part]
+        elif isinstance(data, list) and isinstance(part, int):
+            names[-1] += f"[{part}]"
+            data = data[part]
+    return ".".join(names).strip("."), value(data)
+
+
+def _expected(error: ErrorDetails) -> str:
+    """What should be there, in words."""
+    if error["type"] in _WANTED:
+        return _WANTED[error["type"]]
+    return error["msg"].removeprefix("Input should be ").replace("'", "")
+
+
+_WANTED = {
+    "missing": "a value",
+    "string_type": "some text",
+    "int_type": "a whole number",
+    "bool_type": "true or false",
+    "dict_type": "a mapping",
+    "tuple_type": "a list",
+    "list_type": "a list",
+    "dataclass_type": "a mapping of its fields",
+}
+"""pydantic's kind of error → what should be there."""
 
 
 def _refuse_unknown(path: Path, field: str, data: JsonObject, known: Collection[str]) -> None:

@@ -39,7 +39,8 @@ class AgentLoop:
     async def run(self, request: Request, room: Room, policy: Policy, episode_id: str) -> Trajectory:
         """Run one episode to a named stop reason; whichever it is, a reply is spoken.
 
-        Raises only what is neither a policy's nor a tool's own error. Cancelling leaves no tool running.
+        Whatever a tool raises goes back to the model; of a policy only `PolicyError` ends the episode, anything else is
+        raised. Cancelling leaves no tool running.
         """
         started = self._clock()
         episode = Episode(self._prepared, request, room)
@@ -83,7 +84,7 @@ class AgentLoop:
             if self.limits.tokens is not None and episode.completion_tokens > self.limits.tokens:
                 raise EpisodeEnded(StopReason.TOKEN_LIMIT)
             if message.tool_calls or message.malformed_calls:
-                await answer_calls(message, episode, self.limits.tool_seconds)
+                await answer_calls(message, episode, self.limits)
             elif reply := self._accepted(message, completion.finish_reason == "length", episode):
                 return reply
         raise EpisodeEnded(StopReason.TURN_LIMIT)

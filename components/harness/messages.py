@@ -11,7 +11,8 @@ from typing import Any
 
 from components.harness.types import JsonObject, Message, Tool, ToolCall
 
-_REASONING = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
+_OPEN, _CLOSE = "<think>", "</think>"
+_REASONING = re.compile(rf"{_OPEN}.*?(?:{_CLOSE}|\Z)", re.DOTALL)
 DEEPEST = 32
 """Levels of nesting in a call's arguments at the most: deeper ones no tool takes, and no record holds."""
 _PART = re.compile(rf"{_REASONING.pattern}|<tool_call>(?P<call>.*?)(?P<end></tool_call>|\Z)", re.DOTALL)
@@ -48,7 +49,7 @@ def parse_assistant(text: str) -> Message:
 
     A block that is not JSON with a `name` (string) and `arguments` (object), or that is not closed, is reported in
     `malformed_calls` and its text stays in `content`, so that the model sees its own mistake. A call that a model only
-    thinks of, inside `<think>`, is text.
+    thinks of, inside `<think>` or before a first `</think>`, is text.
     """
     calls: list[ToolCall] = []
     malformed: list[str] = []
@@ -70,7 +71,8 @@ def parse_assistant(text: str) -> Message:
         calls.append(ToolCall(call_id="", name=name, arguments=arguments))
         return ""
 
-    content = _PART.sub(read, text).strip()
+    spoken_from = _end_of_opening_thought(text)
+    content = (text[:spoken_from] + _PART.sub(read, text[spoken_from:])).strip()
     return Message(role="assistant", content=content, tool_calls=tuple(calls), malformed_calls=tuple(malformed))
 
 
@@ -93,6 +95,11 @@ def recordable(message: Message, cut_off: bool = False) -> Message:
     return message
 
 
+def why_no_json_object(value: Any) -> str | None:
+    """What keeps a value from being a JSON object that a record can hold, or None."""
+    return _fault(value) if isinstance(value, dict) else f"{type(value).__name__} is no JSON object"
+
+
 def _fault(value: Any, depth: int = 0) -> str | None:
     """Why a value cannot be kept as JSON in UTF-8, or None."""
     if depth > DEEPEST:
@@ -103,6 +110,8 @@ def _fault(value: Any, depth: int = 0) -> str | None:
         case float():
             return None if isfinite(value) else f"{value} is no number"
         case dict():
+            if not all(isinstance(key, str) for key in value):
+                return "a name that is no text"
             return next((fault for pair in value.items() for part in pair if (fault := _fault(part, depth + 1))), None)
         case list():
             return next((fault for part in value if (fault := _fault(part, depth + 1))), None)
@@ -116,5 +125,11 @@ def _mended(text: str) -> str:
 
 
 def strip_reasoning(text: str) -> str:
-    """Remove `<think>` blocks (an unclosed one to the end): what is spoken never holds reasoning."""
-    return _REASONING.sub("", text).strip()
+    """Remove what a model only thinks, closed or not: what is spoken never holds reasoning."""
+    return _REASONING.sub("", text[_end_of_opening_thought(text) :]).strip()
+
+
+def _end_of_opening_thought(text: str) -> int:
+    """Where a text that begins inside a thought leaves it (some chat templates write `<think>` themselves), or 0."""
+    before, closed, _ = text.partition(_CLOSE)
+    return len(before) + len(closed) if closed and _OPEN not in before else 0

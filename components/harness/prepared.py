@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from jsonschema import Draft202012Validator
 
+from components.harness.arguments import leaves
 from components.harness.conditions import holds
 from components.harness.hooks import REPLY_POINTS
 from components.harness.records import harness_version
 from components.harness.render import assemble
-from components.harness.types import Condition, Harness, Hook, HookPoint, Message, Request, Skill, Tool
+from components.harness.types import LOAD_SKILL, Condition, Harness, Hook, HookPoint, Message, Request, Skill, Tool
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,8 @@ class PreparedHarness:
         self.tools: dict[str, tuple[Tool, Draft202012Validator]] = {
             tool.name: (tool, Draft202012Validator(tool.parameters)) for tool in harness.tools
         }
+        self.reads_files = any(_reads_files(tool) for tool in harness.tools)
+        """Whether `load_skill` takes a `file`."""
         self.skills: dict[str, Skill] = {skill.name: skill for skill in harness.skills}
         self._conditions: list[Condition] = []
         for condition in (*(hook.when for hook in harness.hooks), *(section.when for section in harness.prompt.sections)):
@@ -52,3 +55,8 @@ class PreparedHarness:
         at = {point: tuple(hook for hook in hooks if hook.point is point) for point in HookPoint}
         of_reply = tuple(hook for point in REPLY_POINTS for hook in at[point])
         return InForce(Message(role="system", content=assemble(self.harness, sections)), at, of_reply)
+
+
+def _reads_files(tool: Tool) -> bool:
+    path = tool.argument_paths.get("file", "file")
+    return tool.implementation == LOAD_SKILL and path in dict(leaves(tool.parameters))

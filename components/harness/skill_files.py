@@ -7,11 +7,13 @@ harness reads: `kind`, `key`, `covers`. The body follows. Everything else in the
 from __future__ import annotations
 
 import base64
+import json
 import re
-from collections.abc import Iterator
 from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
+from textwrap import dedent
+from typing import Any
 
 from components.files import write_atomic
 from components.harness.types import HarnessError, JsonObject, Skill, SkillFile, SkillKind
@@ -25,25 +27,29 @@ LONGEST_DESCRIPTION = 1024
 
 _ENTRY = re.compile(r"^(?=[^\s#-][^:\n]*:(?:\s|$))", re.MULTILINE)
 """Where a top-level entry of the front matter starts."""
+_INDENTED = re.compile(r"^[ \t]+", re.MULTILINE)
 _BLOCK = re.compile(r"^\s*[|>][-+0-9]*\n")
 _QUOTED = re.compile(r"""^(["'])((?:(?!\1).)*)\1$""")
-_UNSAFE = re.compile(r"[\x00-\x1f\x7f/\\]")
+_UNSAFE = re.compile(r"[\x00-\x1f\x7f/\\\ud800-\udfff]")
 
 
 def read_skill(folder: Path) -> tuple[Skill, list[str]]:
     """Read one skill, and say what was taken in a way that its author may not have meant.
 
-    What most published skills have wrong is mended: words that YAML would read as something else. Raises HarnessError.
+    What published skills have that the format does not foresee is mended, kept or left out, each with a note. Refused is
+    what has no name, description or body to read, and what looks like a slip in `metadata.kind`. Raises HarnessError.
     """
-    files = dict(_files(folder))
+    files, notes = _files(folder)
     if SKILL_MD not in files:
-        found = ", ".join(sorted({path.split("/")[0] for path in files})) or "nothing"
+        found = ", ".join(sorted({path.split("/")[0] for path in files})) or "no file of its own"
         raise HarnessError(f"{folder}: expected a file {SKILL_MD}, found {found}; add or rename it, or remove the folder")
     path = files.pop(SKILL_MD)
-    front, body, notes = _parse(path)
+    front, body, mended = _parse(path)
+    notes += mended
     words = {}
     for key in ("name", "description"):
-        text = front.pop(key, None)
+        value = front.pop(key, None)
+        text = json.dumps(value) if isinstance(value, bool | int | float) else value
         if not isinstance(text, str) or not text.strip():
             raise HarnessError(f"{path}: {key}: expected some text in the front matter; add `{key}: ...`")
         words[key] = text.strip()
@@ -56,29 +62,38 @@ def read_skill(folder: Path) -> tuple[Skill, list[str]]:
         notes.append(f"{path}: description: {len(description)} characters, over the format's {LONGEST_DESCRIPTION}; shorten it")
     metadata = front.pop("metadata", None) or {}
     if not isinstance(metadata, dict):
-        raise HarnessError(f"{path}: metadata: expected a mapping such as {{kind: reply}}, found {metadata!r}; mend it")
-    kind = metadata.pop("kind", None)
-    if kind not in [*SkillKind]:
-        # Published skills may use the key for something of their own; a slip of ours must not pass for that.
-        if kind is not None and (not isinstance(kind, str) or get_close_matches(kind, [*SkillKind])):
-            raise HarnessError(f"{path}: metadata.kind: expected reply or strategy, found {kind!r}; set it")
-        found = "missing" if kind is None else f"{kind} means nothing here"
-        notes.append(f"{path}: metadata.kind: {found}, taken as reply; say reply or strategy")
-        kind = SkillKind.REPLY.value
-    covers = metadata.pop("covers", None)
+        notes.append(f"{path}: metadata: no mapping, kept as metadata.metadata; write a mapping such as {{kind: reply}}")
+        metadata = {"metadata": metadata}
+    kind = _kind(path, metadata.pop("kind", None), notes)
+    covers = metadata.get("covers")
     if covers is not None and not (isinstance(covers, list) and all(isinstance(key, str) for key in covers)):
-        raise HarnessError(f"{path}: metadata.covers: expected a list of skill keys, found {covers!r}; mend it")
+        notes.append(f"{path}: metadata.covers: no list of skill keys, so it means nothing here; rename or correct it")
+        covers = None
+    if covers is not None:
+        del metadata["covers"]
     skill = Skill(
         name=name,
         description=description,
         body=body,
-        kind=SkillKind(kind),
+        kind=kind,
         key=str(metadata.pop("key", None) or name),
         covers=None if covers is None else tuple(covers),
         files=tuple(_read_file(relative, file) for relative, file in sorted(files.items())),
         front={**front, "metadata": metadata} if metadata else front,
     )
     return skill, notes
+
+
+def _kind(path: Path, given: Any, notes: list[str]) -> SkillKind:
+    """Published skills may use the key for something of their own; a slip of ours must not pass for that."""
+    text = given.strip().lower() if isinstance(given, str) else ""
+    if text in [*SkillKind]:
+        return SkillKind(text)
+    if get_close_matches(text, [*SkillKind]):
+        raise HarnessError(f"{path}: metadata.kind: expected reply or strategy, found {given!r}; set it")
+    found = "missing" if given is None else f"{given} means nothing here"
+    notes.append(f"{path}: metadata.kind: {found}, taken as reply; say reply or strategy")
+    return SkillKind.REPLY
 
 
 def write_skill(skill: Skill, directory: Path) -> None:
@@ -112,21 +127,27 @@ def _is_path(path: str) -> bool:
     return path != SKILL_MD and path == str(PurePosixPath(path)) and all(map(is_folder_name, path.split("/")))
 
 
-def _files(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Relative path and place of every file; nothing hidden, nothing outside the folder, and not more than is allowed."""
+def _files(folder: Path) -> tuple[dict[str, Path], list[str]]:
+    """Relative path → place of every file that can be kept, and notes on the others; hidden ones are passed over."""
     home, total = folder.parent.resolve() / folder.name, 0
-    for path in sorted(folder.rglob("*")):
+    found, notes = {}, []
+    for path in sorted(folder.rglob("*"), key=lambda path: (path != folder / SKILL_MD, path)):
         relative = path.relative_to(folder)
         if any(part.startswith(".") or part == "__pycache__" for part in relative.parts):
             continue
         if path.is_dir() and not path.is_symlink():
             continue
+        shown = ascii(str(path))[1:-1] if _UNSAFE.search(relative.name) else str(path)
         if not path.is_file() or not path.resolve().is_relative_to(home):
-            raise HarnessError(f"{path}: expected a file, or a link to one of this skill; put the file itself there")
-        total += path.stat().st_size
-        if total > LARGEST:
-            raise HarnessError(f"{folder}: expected at most {LARGEST // 2**20} MiB in a skill; remove what is no instruction")
-        yield relative.as_posix(), path
+            notes.append(f"{shown}: left out, no file of this skill's own; put the file itself there")
+        elif not all(map(is_folder_name, relative.parts)):
+            notes.append(f"{shown}: left out, its name cannot be written everywhere; rename it")
+        elif total + path.stat().st_size > LARGEST:
+            notes.append(f"{shown}: left out, a skill has at most {LARGEST // 2**20} MiB; remove what is no instruction")
+        else:
+            total += path.stat().st_size
+            found[relative.as_posix()] = path
+    return found, notes
 
 
 def _read_file(relative: str, path: Path) -> SkillFile:
@@ -147,13 +168,17 @@ def _parse(path: Path) -> tuple[JsonObject, str, list[str]]:
     first_line = before.count("\n") + 2
     front, body = text[: closing.start()], text[closing.end() :].strip()
     try:
-        return as_mapping(path, parse_yaml(path, front, first_line, aliases=False), first_line), body, []
+        return _read_front(path, front, first_line), body, []
     except HarnessError as error:
-        mended, notes = _mend(path, front, error)
+        mended, notes = _mend(path, front, "", error)
         return mended, body, notes
 
 
-def _mend(path: Path, text: str, error: HarnessError) -> tuple[JsonObject, list[str]]:
+def _read_front(path: Path, text: str, first_line: int = 1) -> JsonObject:
+    return as_mapping(path, parse_yaml(path, text, first_line, published=True), first_line)
+
+
+def _mend(path: Path, text: str, parent: str, error: HarnessError) -> tuple[JsonObject, list[str]]:
     """Take entry by entry; one that is no YAML on its own is words that should have been in quotation marks."""
     starts = [match.start() for match in _ENTRY.finditer(text)]
     front: JsonObject = {}
@@ -162,13 +187,15 @@ def _mend(path: Path, text: str, error: HarnessError) -> tuple[JsonObject, list[
         entry = text[start:end]
         key, _, words = entry.partition(":")
         try:
-            value = as_mapping(path, parse_yaml(path, entry, aliases=False)).get(key)
+            value = _read_front(path, entry).get(key)
         except HarnessError:
-            # Structure: no words to be taken as they stand.
-            if key == "metadata":
-                raise error from None
-            value = _QUOTED.sub(r"\2", " ".join(_BLOCK.sub("", words).split()))
-            notes.append(f"{path}: {key}: taken as words although it is no YAML; put it in quotation marks")
+            if key == "metadata" and not parent:
+                lines = _INDENTED.sub(lambda tabs: tabs.group().expandtabs(2), words.lstrip(" \t").removeprefix("\n"))
+                value, inside = _mend(path, dedent(lines), "metadata.", error)
+                notes += inside or [f"{path}: metadata: tabs taken as spaces; put spaces there"]
+            else:
+                value = _QUOTED.sub(r"\2", " ".join(_BLOCK.sub("", words).split()))
+                notes.append(f"{path}: {parent}{key}: taken as words although it is no YAML; put it in quotation marks")
         if key in front:
             raise error
         front[key] = value

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from components.harness.arguments import to_canonical
 from components.harness.episode import Episode
 from components.harness.hooks import HookContext
+from components.harness.messages import why_no_json_object
 from components.harness.records import covered
-from components.harness.types import LOAD_SKILL, Event, HookPoint, JsonObject, Message, Skill, ToolCall, ToolError
+from components.harness.types import LOAD_SKILL, Event, HookPoint, JsonObject, Limits, Message, Skill, ToolCall, ToolError
 
 _SHOWN = 80
 """Characters of what a model wrote that an error repeats."""
@@ -27,19 +27,33 @@ class _Outcome:
     """Whether what is told are facts that a reply may state."""
 
 
-async def answer_calls(message: Message, episode: Episode, tool_seconds: float | None) -> None:
-    """Answer every call of an assistant message, the unreadable ones with an error. Raises EpisodeEnded where a hook says so."""
+async def answer_calls(message: Message, episode: Episode, limits: Limits) -> None:
+    """Answer every call of an assistant message, the unreadable ones with an error. Raises EpisodeEnded where a hook says so.
+
+    What was done is recorded, even where a hook or a time limit ends the turn before the model is told.
+    """
     for reason in message.malformed_calls:
         episode.record("error", "malformed_call", reason)
-    checked = [_check_call(call, episode) for call in message.tool_calls]
-    outcomes = await _run([one for one in checked if isinstance(one, HookContext)], episode, tool_seconds)
-    for call, one in zip(message.tool_calls, checked, strict=True):
-        outcome = one if isinstance(one, _Outcome) else _check_result(one, next(outcomes), episode)
-        text = json.dumps(outcome.told, ensure_ascii=False)
-        episode.events.append(outcome.event)
-        if outcome.known:
-            episode.results.append(text)
-        episode.messages.append(Message(role="tool", content=text, call_id=call.call_id, name=call.name))
+    done: dict[int, _Outcome] = {}
+    try:
+        running: dict[int, HookContext] = {}
+        for place, call in enumerate(message.tool_calls):
+            one = _check_call(call, episode) if place < limits.calls else _too_many(episode, limits.calls)
+            if isinstance(one, HookContext):
+                running[place] = one
+            else:
+                done[place] = one
+        await _run(running, done, episode, limits.tool_seconds)
+        for place, call in enumerate(message.tool_calls):
+            outcome = _check_result(running[place], done[place], episode) if place in running else done[place]
+            del done[place]
+            text = json.dumps(outcome.told, ensure_ascii=False)
+            episode.events.append(outcome.event)
+            if outcome.known:
+                episode.results.append(text)
+            episode.messages.append(Message(role="tool", content=text, call_id=call.call_id, name=call.name))
+    finally:
+        episode.events.extend(done[place].event for place in sorted(done))
     # After the answered ones: servers want every answer right behind its call, and these have no call to stand behind.
     for reason in message.malformed_calls:
         episode.messages.append(Message(role="tool", content=json.dumps({"error": reason}, ensure_ascii=False)))
@@ -58,39 +72,52 @@ def _check_call(call: ToolCall, episode: Episode) -> HookContext | _Outcome:
     return _load_skill(context.canonical, episode) if tool.implementation == LOAD_SKILL else context
 
 
-async def _run(calls: list[HookContext], episode: Episode, seconds: float | None) -> Iterator[JsonObject | _Outcome]:
-    """Results of the room, at once for all calls. Whatever ends this early leaves none of them running."""
+def _too_many(episode: Episode, most: int) -> _Outcome:
+    return _error(episode, "too_many_calls", f"at most {most} calls at once; make the others later if they are still needed")
+
+
+async def _run(calls: dict[int, HookContext], done: dict[int, _Outcome], episode: Episode, seconds: float | None) -> None:
+    """Carry out calls, all at once; each is in `done` as soon as it is. Whatever ends this early leaves none of them running."""
+
+    async def run(place: int) -> None:
+        done[place] = await _call_room(calls[place], episode, seconds)
+
     if len(calls) == 1:
-        return iter([await _call_room(calls[0], episode, seconds)])
-    try:
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(_call_room(call, episode, seconds)) for call in calls]
-    except BaseExceptionGroup as failed:
-        raise failed.exceptions[0] from None
-    return iter([task.result() for task in tasks])
+        await run(*calls)
+        return
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(run(place)) for place in calls]
+    for task in tasks:
+        task.result()  # A group passes over a call that was cancelled from within the room.
 
 
-async def _call_room(call: HookContext, episode: Episode, seconds: float | None) -> JsonObject | _Outcome:
+async def _call_room(call: HookContext, episode: Episode, seconds: float | None) -> _Outcome:
+    """What the room says to a call. Whatever it raises or returns is an outcome, for the episode outlives a broken tool."""
     assert call.tool is not None
+    name, arguments = call.tool.name, call.canonical
     try:
         async with asyncio.timeout(seconds):
-            return await episode.room.call(call.tool.implementation, call.canonical)
+            result = await episode.room.call(call.tool.implementation, arguments)
     except ToolError as error:
-        return _error(episode, "tool_error", str(error), call.canonical)
+        return _error(episode, "tool_error", str(error), arguments)
     except TimeoutError:
-        return _error(episode, "tool_timeout", f"{call.tool.name} timed out; call it again or do without it", call.canonical)
+        return _error(episode, "tool_timeout", f"{name} timed out; call it again or do without it", arguments)
+    except Exception as error:
+        return _error(episode, "tool_failed", f"{name} failed ({type(error).__name__}); do without it", arguments)
+    if fault := why_no_json_object(result):
+        return _error(episode, "tool_failed", f"{name} failed (its result: {fault}); do without it", arguments)
+    return _Outcome(Event("tool", episode.turn, call.tool.implementation, arguments, result), result, known=True)
 
 
-def _check_result(call: HookContext, result: JsonObject | _Outcome, episode: Episode) -> _Outcome:
-    if isinstance(result, _Outcome):
-        return result
-    assert call.tool is not None
+def _check_result(call: HookContext, outcome: _Outcome, episode: Episode) -> _Outcome:
+    """The outcome of a call that ran, as the hooks leave it."""
+    if outcome.event.kind == "error":
+        return outcome
     hooks = episode.hooks.at[HookPoint.TOOL_RESULT]
-    checked, text = episode.check(hooks, tool=call.tool, canonical=call.canonical, result=result)
+    checked, text = episode.check(hooks, tool=call.tool, canonical=call.canonical, result=outcome.told)
     if text is not None:
         return _error(episode, "bad_result", text, call.canonical)
-    event = Event("tool", episode.turn, call.tool.implementation, call.canonical, checked.result)
-    return _Outcome(event, checked.result, known=True)
+    return replace(outcome, event=replace(outcome.event, result=checked.result), told=checked.result)
 
 
 def _load_skill(arguments: JsonObject, episode: Episode) -> _Outcome:
@@ -103,7 +130,7 @@ def _load_skill(arguments: JsonObject, episode: Episode) -> _Outcome:
     if arguments.get("file"):
         return _read_file(skill, str(arguments["file"]), episode)
     told: JsonObject = {"skill": skill.name, "instructions": skill.body}
-    if skill.files:
+    if skill.files and episode.prepared.reads_files:
         told["files"] = _readable(skill)
     return _Outcome(Event("skill", episode.turn, skill.key, {"covers": list(covered(skill))}), told)
 

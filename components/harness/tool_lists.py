@@ -7,24 +7,29 @@ the result of MCP's `tools/list`, bare or in its JSON-RPC envelope; as JSON or Y
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any, NoReturn
 
 from components.harness.check_tool import check_tool
 from components.harness.types import LOAD_SKILL, HarnessError, Tool
-from components.harness.yaml_text import parse_yaml, read_text
+from components.harness.yaml_text import parse_yaml, read_text, whole_characters
 
 _SCHEMA_KEYS = ("parameters", "inputSchema", "input_schema")
 """Where a tool's schema stands: OpenAI, MCP, and MCP as OpenAI's responses repeat it."""
 
+_SERVED = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
-def import_tools(path: Path) -> tuple[Tool, ...]:
-    """Read a published tool list. What runs is named by the published name, made unique; `load_skill` stays the loop's own.
 
-    Raises HarnessError naming file and tool where an entry is no function, or its schema no JSON Schema (2020-12).
+def import_tools(path: Path) -> tuple[tuple[Tool, ...], list[str]]:
+    """Read a published tool list, and say what its tools may lack where they are used.
+
+    What runs is named by the published name, made unique; `load_skill` stays the loop's own. Raises HarnessError naming
+    file and tool where an entry is no function, or its schema no JSON Schema (2020-12).
     """
     text = read_text(path)
-    entries = _entries(path, _parse_json(path, text) if path.suffix == ".json" else parse_yaml(path, text, aliases=False))
+    data = _parse_json(path, text) if path.suffix == ".json" else parse_yaml(path, text, aliases=False)
+    entries, notes = _entries(path, data)
     tools: list[Tool] = []
     names, keys = set[str](), {LOAD_SKILL}
     for index, entry in enumerate(entries):
@@ -32,7 +37,11 @@ def import_tools(path: Path) -> tuple[Tool, ...]:
         tool = Tool(unique(tool.name, names), tool.description, tool.parameters, unique(tool.name, keys))
         check_tool(tool, f"{path}: {tool.name}")
         tools.append(tool)
-    return tuple(tools)
+        if not _SERVED.fullmatch(tool.name):
+            notes.append(
+                f"{path}, tool {tool.name}: OpenAI's API takes letters, digits, _ and - only, 64 at most; rename it there"
+            )
+    return tuple(tools), notes
 
 
 def unique(name: str, taken: set[str]) -> str:
@@ -45,17 +54,18 @@ def unique(name: str, taken: set[str]) -> str:
     return free
 
 
-def _entries(path: Path, data: Any) -> list[Any]:
-    """The list of tools, in whatever it came."""
+def _entries(path: Path, data: Any) -> tuple[list[Any], list[str]]:
+    """The list of tools, in whatever it came, and a note where it is not whole."""
     if isinstance(data, dict) and isinstance(error := data.get("error"), dict):
         raise HarnessError(f"{path}: holds the server's error ({error.get('message')}); expected its tools; ask it again")
     if isinstance(data, dict) and isinstance(data.get("result"), dict):
         data = data["result"]
+    has_more = isinstance(data, dict) and data.get("nextCursor") is not None
     if isinstance(data, dict):
         data = data.get("tools")
     if not isinstance(data, list) or not data:
         raise HarnessError(f"{path}: expected a list of tools, OpenAI's or the result of MCP's tools/list; correct the file")
-    return data
+    return data, [f"{path}: nextCursor: the server has more tools than these; ask it for the next page too"] if has_more else []
 
 
 def _tool(where: str, entry: Any) -> Tool:
@@ -86,7 +96,7 @@ def _parse_json(path: Path, text: str) -> Any:
         raise HarnessError(f"{path}: expected JSON, found {constant}; mend it")
 
     try:
-        return json.loads(text, parse_constant=refuse)
+        return whole_characters(path, json.loads(text, parse_constant=refuse))
     except json.JSONDecodeError as error:
         raise HarnessError(f"{path}:{error.lineno}: expected JSON ({error.msg}); mend this line") from None
     except (ValueError, RecursionError) as error:

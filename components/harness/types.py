@@ -331,6 +331,8 @@ class Limits:
     """Time of one tool call; a slower one goes back to the model as an error. None: no bound."""
     request_seconds: float | None = None
     """Time of the whole request. None: no bound, so that a run on a slow machine gives what a fast one gives."""
+    calls: int = 16
+    """Calls in one assistant message that are carried out at the most; the others are answered with an error."""
 
 
 EventKind = Literal["skill", "tool", "hook", "error"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -18,11 +19,12 @@ _TAG = "tag:yaml.org,2002:"
 class _Loader(yaml.SafeLoader):
     """Values are those of JSON: `on` and `no`, dates and `12:30` stay the text they are, and so does every key.
 
-    A key that occurs twice is refused, as the second would silently win. Published files have no need of aliases, which
-    let a small file unfold into a huge one.
+    A key that occurs twice is refused, as the second would silently win. Published front matter has no need of aliases,
+    which let a small file unfold into a huge one, and means by `1.10` a version.
     """
 
     aliases = True
+    versions = False
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
         if not self.aliases and self.check_event(yaml.AliasEvent):
@@ -40,12 +42,18 @@ class _Loader(yaml.SafeLoader):
                 seen.add(key.value)
         return node
 
+    def construct_number(self, node: yaml.ScalarNode) -> float | str:
+        number: float = self.construct_yaml_float(node)
+        as_written = yaml.representer.SafeRepresenter().represent_float(number).value == node.value
+        return number if as_written or not self.versions else str(node.value)
+
 
 _Loader.yaml_constructors = {
     tag: constructor
     for tag, constructor in yaml.SafeLoader.yaml_constructors.items()
     if tag is None or tag.removeprefix(_TAG) in ("null", "bool", "int", "float", "str", "seq", "map")
 }
+_Loader.add_constructor(f"{_TAG}float", _Loader.construct_number)
 _Loader.yaml_implicit_resolvers = {}
 # Each matches a part of what PyYAML's own resolver matches, so that the dumper quotes every text that would match here.
 for _name, _pattern, _first in (
@@ -74,9 +82,12 @@ _Dumper.add_representer(str, _represent_text)
 def read_text(path: Path) -> str:
     """Text of a file: UTF-8, with or without a byte order mark; lines end in `\\n` only. Raises HarnessError."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        # A form feed parts pages, as a line break parts lines.
+        text = path.read_text(encoding="utf-8-sig").replace("\f", "\n")
     except FileNotFoundError:
         raise HarnessError(f"{path}: not found; add the file or correct its name") from None
+    except OSError as error:
+        raise HarnessError(f"{path}: cannot be read ({error.strerror}); expected a file; correct the path") from None
     except UnicodeDecodeError as error:
         raise HarnessError(f"{path}: expected UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8") from None
     if found := _CONTROL.search(text):
@@ -85,18 +96,31 @@ def read_text(path: Path) -> str:
     return text
 
 
-def parse_yaml(path: Path, text: str, first_line: int = 1, aliases: bool = True) -> Any:
-    """Read YAML that starts at `first_line` of `path`, as JSON values. Raises HarnessError naming the line."""
+def parse_yaml(path: Path, text: str, first_line: int = 1, aliases: bool = True, published: bool = False) -> Any:
+    """Read YAML that starts at `first_line` of `path`, as JSON values. Raises HarnessError naming the line.
+
+    `published` front matter has no aliases, and what is no number as it stands, such as `1.10`, is text.
+    """
     loader = _Loader(text)
-    loader.aliases = aliases
+    loader.aliases, loader.versions = aliases and not published, published
     try:
-        return loader.get_single_data()
+        return whole_characters(path, loader.get_single_data())
     except yaml.MarkedYAMLError as error:
         line = first_line + (error.problem_mark.line if error.problem_mark else 0)
         raise HarnessError(f"{path}:{line}: expected YAML ({error.problem}); mend this line") from None
     # Such as a whole number of thousands of digits: PyYAML lets the errors of its own conversions through.
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise HarnessError(f"{path}:{first_line}: expected YAML ({' '.join(str(error).split())}); mend the file") from None
+
+
+def whole_characters(path: Path, data: Any) -> Any:
+    """`data` itself. Raises HarnessError where a text holds half of a character, which an escape can write and UTF-8 cannot."""
+    try:
+        json.dumps(data, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        half = error.object[error.start : error.end]
+        raise HarnessError(f"{path}: expected text, found half of a character, {half!a}; remove it") from None
+    return data
 
 
 def read_mapping(path: Path) -> JsonObject:

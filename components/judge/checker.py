@@ -11,15 +11,28 @@ from collections.abc import Iterator, Mapping
 
 from components.harness.hooks.compliance import claim
 from components.harness.types import StopReason, Trajectory
-from components.judge.phrases import ASKING, DECLINED, DENIAL, DOUBT, NET, OTHER_CURRENCY, PROMISE, PUT_OFF, QUESTION, WONDERED
+from components.judge.idle import idle, statements
+from components.judge.phrases import (
+    ABUSE,
+    ASKING,
+    DECLINED,
+    DENIAL,
+    DOUBT,
+    NET,
+    OTHER_CURRENCY,
+    PROMISE,
+    PUT_OFF,
+    QUESTION,
+    WONDERED,
+)
 from components.judge.placement import misplaced
 from components.judge.style import flaws
 from components.judge.types import Verdict
-from components.liveroom.speech import SOCIAL
+from components.liveroom.speech import KIND, SOCIAL
 from components.liveroom.spoken import NUMBER, apart, holds, is_chinese, normal, occurrences, sentences, whole
 from components.liveroom.types import Case, Fact, Truth
 
-JUDGE = "fact-and-intent checker v2"
+JUDGE = "fact-and-intent checker v3"
 
 _ITEM = re.compile(r"\bitem (\d+)", re.ASCII)
 Place = tuple[int, int]
@@ -44,14 +57,15 @@ def check(case: Case, truth: Truth, trajectory: Trajectory) -> Verdict:
         promises.append(claimed)
     falsehoods = list(_falsehoods(text, case, truth, found))
     useless = list(flaws(trajectory.reply, text, places, case))
-    asserted = list(_asserted(text, truth.required))
-    missing = [
-        f"does not state {fact.name}: {fact.value}"
+    asserted = list(_asserted(text, truth))
+    stated = [
+        fact
         for fact in truth.required
-        if not found[fact] or not (fact.name in SOCIAL or any(holds(part, fact.forms) for part in asserted))
+        if found[fact] and (fact.name in SOCIAL or any(holds(part, fact.forms) for part in asserted))
     ]
-    stated = len(truth.required) - len(missing)
-    effectiveness = 0.0 if falsehoods or useless or not stated else 0.5 if missing else 1.0
+    missing = [f"does not state {fact.name}: {fact.value}" for fact in truth.required if fact not in stated]
+    nothing = all(fact.name == KIND for fact in stated)
+    effectiveness = 0.0 if falsehoods or useless or nothing else 0.5 if missing else 1.0
     accuracy = 0 if promises or falsehoods else 1
     return Verdict(accuracy, effectiveness, (*promises, *falsehoods, *useless, *missing), JUDGE)
 
@@ -67,7 +81,7 @@ def _with_links_for_titles(reply: str, case: Case) -> str:
 def _promises(text: str, places: list[Place]) -> Iterator[str]:
     """What nobody may promise, but for words that are a fact of the item or that are denied."""
     for found in PROMISE.finditer(text):
-        if not _within(found.span(), places) and not _denied(text, found.start()):
+        if _meant(found, text, places):
             yield f"promises what nobody may promise: {found.group()}"
 
 
@@ -84,6 +98,9 @@ def _falsehoods(text: str, case: Case, truth: Truth, found: Mapping[Fact, list[P
         if not _within(number.span(), places):
             known = number.group() in truth.supported_numbers
             yield f"gives {number.group()}, " + ("without saying rightly what it is" if known else "which no fact supports")
+    for said in (*ABUSE.finditer(text), *(statements(text) if idle(case) else ())):
+        if _meant(said, text, places):
+            yield f"says what no host should: {said.group()}"
     for phrase in sorted(truth.refuted):
         if any(not _denied(text, start) and not _within((start, end), places) for start, end in occurrences(phrase, text)):
             yield f"says what is not so: {phrase}"
@@ -92,6 +109,11 @@ def _falsehoods(text: str, case: Case, truth: Truth, found: Mapping[Fact, list[P
         if any(DENIAL.search(text[: place[0]]) and not _within(place, places, longer=True) for place in found[fact]):
             yield f"denies {fact.name}: {fact.value}"
     yield from misplaced(text, facts, (*truth.required, *truth.asides))
+
+
+def _meant(said: re.Match[str], text: str, places: list[Place]) -> bool:
+    """Whether what is said is neither part of a fact nor denied."""
+    return not _within(said.span(), places) and not _denied(text, said.start())
 
 
 def _denied(text: str, start: int) -> bool:
@@ -104,17 +126,27 @@ def _within(place: Place, places: list[Place], longer: bool = False) -> bool:
     return any(start <= place[0] and place[1] <= end and not (longer and (start, end) == place) for start, end in places)
 
 
-def _asserted(text: str, wanted: tuple[Fact, ...]) -> Iterator[str]:
+def _asserted(text: str, truth: Truth) -> Iterator[str]:
     """The sentences that assert what they say, neither asking, nor putting off, nor doubting.
 
     Of one that asks about something else in the end (`49 yuan, do you like it?`), what stands before.
     """
     for sentence in sentences(text):
-        if PUT_OFF.search(sentence) or DOUBT.search(sentence):
+        if PUT_OFF.search(sentence) or _doubted(sentence, truth):
             continue
         if QUESTION.search(sentence):
             before, _, asked = sentence.rpartition(", ")
-            if ASKING.match(sentence) or any(holds(asked, fact.forms) for fact in wanted):
+            if ASKING.match(sentence) or any(holds(asked, fact.forms) for fact in truth.required):
                 continue
             sentence = before
         yield sentence
+
+
+def _doubted(sentence: str, truth: Truth) -> bool:
+    """Whether a sentence doubts what it says; `29 yuan起` is no doubt where it is a fact."""
+    doubts = list(DOUBT.finditer(sentence))
+    if not doubts:
+        return False
+    forms = (form for fact in (*truth.required, *truth.asides) for form in fact.forms)
+    places = [place for form in forms for place in occurrences(form, sentence)]
+    return any(not _within(found.span(), places) for found in doubts)

@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 
 
-def _any(english: tuple[str, ...], chinese: tuple[str, ...]) -> re.Pattern[str]:
+def either_language(english: tuple[str, ...], chinese: tuple[str, ...]) -> re.Pattern[str]:
+    """A pattern that finds any of `english`, as whole words, or of `chinese`."""
     return re.compile("|".join([*(rf"\b(?:{pattern})\b" for pattern in english), *chinese]), re.ASCII)
 
 
-PROMISE = _any(
+PROMISE = either_language(
     (
         r"guarantee[ds]?",
         r"best (?:\w+ )?(?:in|on) (?:the )?(?:world|market|earth)",
@@ -21,7 +22,13 @@ PROMISE = _any(
         r"cure[ds]?|miracle|risk free|forever|never (?:breaks?|fails?)",
         r"free (?:gift|shipping|delivery|returns?|refunds?)",
         r"(?:everything|all items|all links|it) (?:is|are) (?:all )?free",
+        r"(?:(?<=\ba )|(?<=get )|(?<=gets )|(?<=with )|(?<=plus )|(?<=one )|(?<=another ))free (?!size)\w+",
+        r"(?:everything|every item|all items|all links|it|they|item \d+) (?:all )?costs? nothing|half price|on the house",
         r"(?:lifetime|unlimited) warranty",
+        r"full(?: and immediate)? refund|full money back|refund you|double your money|compensat(?:e|es|ed|ion)",
+        r"send (?:you )?(?:a|an|the|another|one) (?:new|free|replacement)",
+        r"pay (?:for )?(?:the |your )?(?:return )?(?:postage|shipping) (?:back|for you)|we pay the return (?:postage|shipping)",
+        r"(?:will|'ll) be (?:back|restocked)(?! to\b)|restocks? (?:tomorrow|soon|next)|tomorrow (?:it|the price|prices) will",
     ),
     (
         r"保证|承诺|打包票",
@@ -29,16 +36,31 @@ PROMISE = _any(
         r"100%|百分百|绝对",
         r"治愈|治好|包治|根治|疗效|药效",
         r"永久|终身|永远|永不|零风险|无风险",
-        r"包邮|免运费|免费(?:送|退|换)|全场免费|白送",
+        r"包邮|免运费|免费(?:送|退|换)|全场免费|白送|免单|不要钱|不用付?钱|不花钱|半价",
+        r"(?:还|再|另外|额外)(?:免费)?(?:赠)?送(?![达货到人礼])|直接(?:给|送)[您你]",
+        r"全额退|退全款|赔[偿付您你双]|双倍[赔退返]|退[1一]赔|补差价|补发|换(?:个|件|台)?新的?给|(?:马上|立刻|立即)[给帮为]?[您你]?退款",
+        r"(?:我们|店里|店铺)(?:来)?(?:出|承担|包)(?:退货)?(?:运费|邮费)|(?:明天|后天|马上|很快|近期|下周|会)(?:就|会|能)?(?:补货|到货|返场)",
     ),
 )
 """What nobody may promise, but for words that are a fact, such as `100% cotton` or free shipping where it is free."""
+
+ABUSE = either_language(
+    (
+        r"idiots?|morons?|losers?|scammers?|i hate|shut up",
+        r"(?:are|is|you) (?:\w+ ){0,2}(?:stupid|fools?|foolish|dumb|garbage|rubbish|trash|crap|a scam)",
+        r"(?:sells?|selling|are|is) (?:\w+ ){0,2}(?:fakes?|counterfeits?|replicas?|knock offs?|rip offs?)",
+    ),
+    (
+        r"笨蛋|傻[子逼]|傻瓜(?![式相])|白痴|蠢|智障|垃圾(?![桶袋箱车分])|骗子|骗[人你您大]|[卖是的]假货|山寨|冒牌|滚开|闭嘴|丑八怪",
+    ),
+)
+"""What no host says of viewers, of the shop or of what it sells."""
 
 OTHER_CURRENCY = re.compile(
     r"[$€£]|\b(?:dollars?|usd|euros?|pounds?|cents?)\b|美元|美金|欧元|英镑|日元|港币|港元|(?<=\d)刀", re.ASCII
 )
 
-PUT_OFF = _any(
+PUT_OFF = either_language(
     (
         r"(?:one|1|a|just) moment|colleague|later",
         r"(?:let me|(?:i|we) will|(?:i|we)'ll|have to|need to|please) (?:\w+ )?check(?! out)",
@@ -47,11 +69,12 @@ PUT_OFF = _any(
     (r"稍等|稍候|稍后|等一下|等等我|等会|待会|晚点|回头|同事|[帮给为][您你大]家?查|我去?查|查一[下查]|马上[回告]",),
 )
 
-DOUBT = _any(
+DOUBT = either_language(
     (
         r"not sure|unsure|no idea|(?:do|does) not (?:really )?know",
-        r"cannot (?:say|tell|see|find|confirm|answer)",
-        r"maybe|perhaps|probably|might|may be|could be|whether|i think|i guess|i believe|or (?:so|less)|(?:less|fewer) than",
+        r"cannot (?:say|tell|see|find|confirm|answer)|if i (?:remember|recall)|i wish|should be (?=\d)",
+        r"maybe|perhaps|probably|might|may be|could be|whether|i think|i guess|i believe|or (?:so|less)",
+        r"(?:less|fewer) than (?=\d)",
         r"under (?=\d)|(?:more than|over) (?=\d+ (?:left|units|pieces|in stock|of)\b)",
         r"(?:about|around|roughly|approximately|nearly|almost) (?=\d)",
     ),

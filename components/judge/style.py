@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from components.harness.hooks.text import word_count
 from components.harness.types import Language
+from components.judge.idle import MOST_WORDS, idle
 from components.liveroom.spoken import CJK, LONGEST, sentences
 from components.liveroom.types import Case
 
@@ -20,7 +21,8 @@ _OUR_WORDS = re.compile(r"\b(?:item|link|yuan)\b", re.ASCII)
 def flaws(reply: str, text: str, places: list[tuple[int, int]], case: Case) -> Iterator[str]:
     """What is wrong with the form of `reply`; `text` is its normal form, with facts of the case at `places`."""
     language = case.request.language
-    if word_count(reply) > LONGEST[language]:
+    longest = min(LONGEST[language], MOST_WORDS[language] * len(case.asks)) if idle(case) else LONGEST[language]
+    if word_count(reply) > longest:
         yield f"is too long to be spoken: {word_count(reply)} words"
     if _repeats(text, _REPEATED[language], sum(1 if ask.other_link is None else 2 for ask in case.asks)):
         yield "repeats itself"

@@ -10,13 +10,16 @@ from typing import get_args
 
 from components.harness.types import Language
 from components.liveroom.types import Campaign, Coupon, Faq, FaqTopic, Item, RoomRecord, Sku, Split
-from components.liveroom.words import GOODS, NUMBERS, Category, Goods, Numbers
+from components.liveroom.words import GOODS, NUMBERS, Answered, Category, Goods, Numbers
+from components.liveroom.words.numbers import THREE
 
 LINKS_PER_ROOM = 6
 SHARE_WITH_CAMPAIGN = 0.5
 """Of rooms in which no viewer asks about one; the others have one."""
-SHARE_SIZES_DIFFER = 0.35
-"""Share of items in sizes whose larger sizes cost more."""
+SHARE_SIZES_DIFFER = 0.5
+"""Share of items in sizes whose larger sizes cost more, of those that are no bargain."""
+SIZE_STEP = 1000 * THREE
+"""What a larger size costs more, in cents: keeps a price's ending and its rest."""
 SHARE_ITEM_SOLD_OUT = 0.12
 SHARE_SKU_SOLD_OUT = 0.15
 SHARE_FREE_SHIPPING = 0.6
@@ -63,9 +66,13 @@ def furnish(room_id: str, split: Split, language: Language, titled: list[Title],
         links=tuple((link, item.item_id) for link, item in enumerate(items, 1)),
         language=language,
         campaign=_campaign(split, goods, numbers, rng) if runs else None,
-        faq=tuple(Faq(topic, *rng.choice(goods.faq[topic][split])) for topic in rng.sample(topics, FAQ_PER_ROOM)),
+        faq=tuple(_faq(topic, rng.choice(goods.faq[topic][split])) for topic in rng.sample(topics, FAQ_PER_ROOM)),
     )
     return Furnished(record, items, coupons)
+
+
+def _faq(topic: FaqTopic, answered: Answered) -> Faq:
+    return Faq(topic, answered.answer, answered.key)
 
 
 def _item(item_id: str, split: Split, title: str, category: Category, goods: Goods, numbers: Numbers, rng: Random) -> Item:
@@ -87,7 +94,8 @@ def _item(item_id: str, split: Split, title: str, category: Category, goods: Goo
 def _skus(item_id: str, category: Category, goods: Goods, numbers: Numbers, rng: Random) -> Iterator[Sku]:
     # Prices spread evenly over orders of magnitude, as in a shop: 10 to 2000 yuan.
     price = 1000 * round(200 ** rng.random()) + rng.choice(numbers.price_endings)
-    step = 1000 * rng.randint(1, 3) if rng.random() < SHARE_SIZES_DIFFER else 0
+    price += 1000 * ((rng.choice(numbers.price_rests) - price) % THREE)
+    step = SIZE_STEP if price > 2 * SIZE_STEP and rng.random() < SHARE_SIZES_DIFFER else 0
     sold_out = rng.random() < SHARE_ITEM_SOLD_OUT
     colours = rng.sample(goods.colours, rng.randint(1, category.most_colours))
     sizes = rng.choice(category.sizes) or ("",)

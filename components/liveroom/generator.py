@@ -32,8 +32,12 @@ def generate(
     The splits share no item, word of a title, comment, phrasing or number pattern. In each split and language every
     intent occurs, equally often up to one. A room depends on the seed, its split, its language and its number in that
     language only: neither on how many rooms there are nor on the other split or language. Raises UserError where a split
-    is too small to hold every intent in every language, or too large for every title to be its own.
+    is too small to hold every intent in every language, or too large for every title to be its own, or a language is named
+    twice.
     """
+    for language in languages:
+        if languages.count(language) > 1:
+            raise UserError(f"rooms: languages: {language} is named twice; expected each once; remove one")
     items: list[Item] = []
     rooms: list[RoomRecord] = []
     coupons: list[Coupon] = []

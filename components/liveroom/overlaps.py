@@ -9,9 +9,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from components.liveroom.catalogue import Catalogue
-from components.liveroom.spoken import CJK, normal
-from components.liveroom.types import Campaign, Case, Coupon, Item, Split
+from components.liveroom.options import matching_skus
+from components.liveroom.pricing import quote, yuan
+from components.liveroom.spoken import CJK
+from components.liveroom.types import Campaign, Case, Coupon, Intent, Item, Split
+from components.liveroom.wordings import wording
 from components.liveroom.words import number_patterns
+
+_PAID = (Intent.PRICE, Intent.COUPON, Intent.PURCHASE, Intent.COMPARISON)
+"""Intents that ask what is to pay."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +38,7 @@ def overlaps(cases: Sequence[Case], catalogue: Catalogue) -> list[Overlap]:
     rooms: set[tuple[str, Split]] = set()
     for case in cases:
         rooms.add((case.request.room_id, case.split))
-        for kind, things in _of_case(case):
+        for kind, things in (*_of_case(case), ("sums asked for", _sums(case, catalogue))):
             found[kind][case.split].update(things)
     for room_id, split in sorted(rooms):
         for kind, things in _of_room(room_id, catalogue):
@@ -50,17 +56,29 @@ def title_words(title: str) -> set[str]:
     return set(title.casefold().split())
 
 
-def _words(text: str) -> str:
-    """What is left of a text without case and marks: nothing of a comment that is an emoji."""
-    return " ".join(re.findall(r"\w+", normal(text)))
-
-
 def _of_case(case: Case) -> Iterator[tuple[str, Iterable[str]]]:
     yield "rooms", (case.request.room_id,)
-    yield "comments", filter(None, map(_words, case.request.comments))
-    yield "lines of dialogue", (_words(line.text) for line in case.request.dialogue)
+    # An emoji alone has no words.
+    yield "comments", filter(None, map(wording, case.request.comments))
+    yield "lines of dialogue", (wording(line.text) for line in case.request.dialogue)
     yield "phrasings", case.phrasing.split("+")
     yield "number patterns", (pattern for ask in case.asks for pattern in number_patterns(ask))
+
+
+def _sums(case: Case, catalogue: Catalogue) -> Iterator[str]:
+    """What is to pay, before and after coupons, and the units left, of everything that a comment asks for."""
+    room_id = case.request.room_id
+    for ask in case.asks:
+        for link in (ask.link, ask.other_link):
+            item = catalogue.item(room_id, link) if link is not None else None
+            if link is None or item is None:
+                continue
+            skus = matching_skus(link, item, ask.colour, ask.size)
+            if ask.intent is Intent.STOCK and (units := sum(sku.stock for sku in skus)) > 1:
+                yield f"{units} units"
+            if ask.intent in _PAID:
+                orders = [quote(sku, ask.quantity, catalogue.coupons(room_id, item.item_id)) for sku in skus]
+                yield from (yuan(cents) for order in orders for cents in (order.list_cents, order.total_cents))
 
 
 def _of_room(room_id: str, catalogue: Catalogue) -> Iterator[tuple[str, Iterable[str]]]:
@@ -76,7 +94,7 @@ def _of_room(room_id: str, catalogue: Catalogue) -> Iterator[tuple[str, Iterable
         yield "coupons, campaigns, FAQ", (room.campaign.name, room.campaign.gift)
         things.append(room.campaign)
     for link, title in catalogue.links(room_id):
-        yield "titles", (_words(title),)
+        yield "titles", (wording(title),)
         yield "title words", title_words(title)
         things += [item] if (item := catalogue.item(room_id, link)) else []
     for thing in things:

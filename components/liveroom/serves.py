@@ -15,7 +15,7 @@ from components.liveroom.tools import TOOLS
 from components.liveroom.truth import CALL_OF, SKILL_OF
 from components.liveroom.types import Intent
 
-DISTRACTOR = "distractor."
+DISTRACTOR_TOOL = "distractor."
 """How the implementation of a tool begins that is there to be left alone; the room refuses it."""
 
 
@@ -30,7 +30,7 @@ def check_room_serves(harness: Harness, where: Path | str) -> None:
             _check_arguments(tool, (*known.required, *known.optional), place)
             for arguments in _calls(tool.implementation):
                 _check_call(tool, arguments, place)
-        elif not tool.implementation.startswith(DISTRACTOR):
+        elif not tool.implementation.startswith(DISTRACTOR_TOOL):
             expected = ", ".join((LOAD_SKILL, *TOOLS))
             place = f"{place}.implementation: {tool.implementation}"
             raise HarnessError(f"{place} is no tool of the room; expected one of {expected}; correct it")

@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from components.harness.hooks.numerals import digits
 from components.harness.types import Language
-from components.liveroom.numerals import digits
 
 CJK = "\u3400-\u9fff"
 """Chinese characters, as a range of a character class."""
@@ -152,11 +152,14 @@ def sentences(text: str) -> list[str]:
 
 
 def _places(phrase: str, text: str) -> Iterator[tuple[int, int]]:
+    if GAP not in phrase:
+        yield from _plain(phrase, text)
+        return
     first, *others = phrase.split(GAP)
     if not all(part in text for part in (first, *others)):
         return
     for start, end in _plain(first, text):
-        if others and _COMPARED.search(text[:start]):
+        if _COMPARED.search(text[:start]):
             continue
         ends = [end]
         for part in others:

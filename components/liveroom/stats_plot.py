@@ -81,8 +81,11 @@ def _faults(axes: Axes, stats: Stats) -> None:
     names = [one.fault.replace("_", " ") for one in reversed(stats.faults)]
     met = [100 * one.met / max(1, stats.calls) for one in reversed(stats.faults)]
     axes.barh(names, met, 0.6, color=_COLOURS["train"], label="met")
-    axes.plot([100 * one.rate for one in reversed(stats.faults)], range(len(names)), "D", color=_INK, ms=6, label="set", ls="")
+    rates = [100 * one.rate for one in reversed(stats.faults)]
+    # A rate of 0 stands on the edge, where half of its mark would be cut off.
+    axes.plot(rates, range(len(names)), "D", color=_INK, ms=6, label="set", ls="", clip_on=False, zorder=3)
     _style(axes, "Faults of the tools", f"% of {stats.calls} calls of right answers")
+    axes.tick_params(axis="y", pad=9)
     axes.set_xlim(left=0)
     axes.legend(frameon=False, fontsize=8, labelcolor=_MUTED)
 
@@ -104,7 +107,7 @@ def _overlaps(axes: Axes, stats: Stats) -> None:
             color="#b3261e" if shared else _INK,
             fontweight="bold" if shared else "normal",
         )
-    axes.set_yticks(range(len(rows)), [one.kind for one in rows])
+    axes.set_yticks(range(len(rows)), [one.kind.replace(", ", ",\n", 1) for one in rows])
     axes.set_xscale("symlog", linthresh=1)
     _style(axes, "Different things in each split", "count, without repetition")
     axes.set_xlim(0, 20 * max(max(one.train, one.held) for one in rows))

@@ -67,18 +67,20 @@ def _item(room: RoomFacts, link_id: int) -> JsonObject:
 
 def _compare(room: RoomFacts, link_ids: list[int]) -> JsonObject:
     items = [(link_id, room.item(link_id)) for link_id in link_ids]
-    totals = [min(_totals(item, room.coupons(item))) for _, item in items]
+    costs = [list(_totals(item, room.coupons(item))) for _, item in items]
     compared = [
         {
             **_head(link_id, item),
-            "price_after_coupon": yuan(total),
+            "price_after_coupon": yuan(min(cost)),
+            "several_prices": min(cost) < max(cost),
             "material": item.material,
             "ships_within_days": item.ship_days,
             "return_days": item.return_days,
         }
-        for (link_id, item), total in zip(items, totals, strict=True)
+        for (link_id, item), cost in zip(items, costs, strict=True)
     ]
-    cheaper = None if totals[0] == totals[1] else link_ids[totals.index(min(totals))]
+    first, second = map(min, costs)
+    cheaper = None if first == second else link_ids[first > second]
     return {"items": compared, "cheaper": cheaper}
 
 
@@ -111,9 +113,12 @@ def _coupons(room: RoomFacts, link_id: int) -> JsonObject:
 def _order(room: RoomFacts, link_id: int, quantity: int, colour: str = "", size: str = "") -> JsonObject:
     item = room.item(link_id)
     order = _quote(room, link_id, item, quantity, colour, size)
+    units = _units(link_id, item, colour, size)
     return {
         **_head(link_id, item),
         "quantity": quantity,
+        "in_stock": units >= quantity,
+        "units": units,
         "list_total": yuan(order.list_cents),
         "coupons": [{"title": title, "off": yuan(cents)} for title, cents in order.discounts],
         "total_off": yuan(order.list_cents - order.total_cents),
@@ -123,7 +128,7 @@ def _order(room: RoomFacts, link_id: int, quantity: int, colour: str = "", size:
 
 def _stock(room: RoomFacts, link_id: int, colour: str = "", size: str = "") -> JsonObject:
     item = room.item(link_id)
-    units = sum(sku.stock for sku in matching_skus(link_id, item, colour, size))
+    units = _units(link_id, item, colour, size)
     return {**_head(link_id, item), "in_stock": units > 0, "units": units}
 
 
@@ -190,6 +195,10 @@ def _quote(room: RoomFacts, link_id: int, item: Item, quantity: int, colour: str
         there = ", ".join(dict.fromkeys(sku.size for sku in skus))
         raise ToolError(f"link {link_id} has several prices; give size: {there}")
     return quote(skus[0], quantity, room.coupons(item))
+
+
+def _units(link_id: int, item: Item, colour: str, size: str) -> int:
+    return sum(sku.stock for sku in matching_skus(link_id, item, colour, size))
 
 
 def _totals(item: Item, coupons: tuple[Coupon, ...]) -> Iterator[int]:

@@ -9,7 +9,7 @@ from components.harness.types import Utterance
 from components.liveroom.furnish import Furnished
 from components.liveroom.pricing import quote, yuan
 from components.liveroom.types import Ask, Intent, Item, Split
-from components.liveroom.words import NUMBERS, SPEECH
+from components.liveroom.words import GOODS, NUMBERS, SPEECH
 
 SHARE_MISSPELT = 0.15
 SHARE_WITH_OPENER = 0.15
@@ -46,9 +46,10 @@ class Writer:
             case Intent.INJECTION:
                 template, payload = self._rng.choice(self._words.injections)
             case Intent.FAQ:
-                topic = self._rng.choice(self._room.record.faq).topic
-                template = self._rng.choice(self._words.asks[f"faq/{topic}"])
-                return self._comment(Ask(intent, topic=topic), template)
+                faq = self._rng.choice(self._room.record.faq)
+                known = GOODS[self._room.record.language].faq[faq.topic][self._split]
+                questions = next(one.questions for one in known if one.answer == faq.answer)
+                return self._comment(Ask(intent, topic=faq.topic), self._rng.choice(questions))
             case Intent.SPECIFICATION:
                 return self._specification(ways)
             case _:
@@ -126,16 +127,17 @@ class Writer:
         pointed = self._speech.options(self._point("link", link), "", size)
         self.dialogue.append(Utterance("viewer", self._fill(template, {"{it}": pointed})))
         coupons = [one for one in self._room.coupons if not one.item_ids or item.item_id in one.item_ids]
+        units = sum(one.stock for one in item.skus)
         facts = {
             "{material}": item.material,
-            "{units}": str(sum(one.stock for one in item.skus)),
+            "{units}": str(units),
             "{town}": item.ship_from,
             "{ship_days}": str(item.ship_days),
             "{return_days}": str(item.return_days),
             "{months}": str(item.warranty_months),
             "{price}": yuan(quote(sku, 1, coupons).total_cents),
         }
-        self._say("host", self._words.answered[key], link, facts)
+        self._say("host", self._words.answered["stock/none" if intent is Intent.STOCK and not units else key], link, facts)
 
     def _say(self, speaker: Literal["viewer", "host"], template: str, link: int, facts: dict[str, str] | None = None) -> None:
         text = self._fill(template, {"{n}": str(link), "{title}": self._item(link).title, **(facts or {})})

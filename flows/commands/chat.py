@@ -5,8 +5,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import click
+
+from components.errors import UserError
 
 if TYPE_CHECKING:
     from components.harness.types import Language, Policy
@@ -42,9 +45,9 @@ def chat(
     from rich.console import Console
 
     from components.liveroom.faults import Fault
-    from flows.chat import Chat
-    from flows.chat_rooms import open_rooms
-    from flows.chat_view import ChatView
+    from flows.chat.rooms import open_rooms
+    from flows.chat.session import Chat
+    from flows.chat.view import ChatView
     from flows.paths import HARNESS
 
     with suppress(ImportError):
@@ -72,6 +75,8 @@ def _policy(who: str, model: str | None, api_key_env: str, here: Path) -> Policy
     if who == "expert":
         return None
     if who.startswith(("http://", "https://")):
+        if not _is_address(who):
+            raise UserError(f"--policy {who}: expected an address such as http://localhost:8000/v1; correct it")
         if not model:
             raise click.UsageError("--model: expected the name of the model behind the URL; pass it")
         from components.policy import ServerPolicy
@@ -80,3 +85,12 @@ def _policy(who: str, model: str | None, api_key_env: str, here: Path) -> Policy
     from components.policy import LocalPolicy
 
     return LocalPolicy(here / who)
+
+
+def _is_address(url: str) -> bool:
+    """Whether it names a host, and where it names a port, one that there can be."""
+    try:
+        parts = urlsplit(url)
+        return bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False

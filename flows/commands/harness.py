@@ -89,12 +89,11 @@ def diff(caller: Path | None, before: str, after: str | None, profile: str | Non
     from flows.commands.harness_view import show_changes, show_touched
     from flows.harness_cases import uses
 
-    console, old, new = Console(), _harness(caller, before), _harness(caller, after)
+    console, old, new, cases = Console(), _harness(caller, before), _harness(caller, after), uses(profile)
     changes = changes_of(old, new)
     show_changes(console, old, new, changes)
-    cases = uses(profile) if changes else None
-    if cases:
-        show_touched(console, touched(changes, cases))
+    if changes and cases:
+        show_touched(console, touched(changes, cases), profile)
 
 
 @harness.command()

@@ -82,13 +82,14 @@ def show_changes(console: Console, before: Harness, after: Harness, changes: lis
         _print(console, f"  {change.sentence}")
 
 
-def show_touched(console: Console, hit: Touched) -> None:
-    """How many evaluation cases the changes touch, intent by intent, and a way to look at one."""
+def show_touched(console: Console, hit: Touched, profile: str | None) -> None:
+    """How many evaluation cases of a profile, if one was named, the changes touch, intent by intent, and a way to see one."""
     total = sum(there for _, there in hit.by_intent.values())
     _print(console, Text(f"touches {len(hit.cases)} of {total} evaluation cases", "bold"))
     _table(console, "", ((intent, f"{count} of {there}") for intent, (count, there) in hit.by_intent.items() if count))
     if hit.cases:
-        _print(console, Text(f"see one: hat harness render --case {hit.cases[0]}", "dim"))
+        of = f" --profile {profile}" if profile else ""
+        _print(console, Text(f"see one: hat harness render --case {hit.cases[0]}{of}", "dim"))
 
 
 def show_opening(console: Console, harness: Harness, request: Request) -> None:

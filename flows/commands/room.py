@@ -35,7 +35,7 @@ room.add_command(import_logs)
 @click.option("--train-rooms", type=COUNT, help="Another number than the profile's.")
 @click.option("--eval-rooms", type=COUNT, help="Another number than the profile's.")
 @click.option("--comments-per-room", type=COUNT, help="Another number than the profile's.")
-@click.option("--language", "languages", multiple=True, type=click.Choice(["en", "zh"]), help="May be given twice.")
+@click.option("--language", "languages", multiple=True, type=click.Choice(["en", "zh"]), help="Give it once for each language.")
 @click.option("--picture", type=click.Path(path_type=Path), help="PNG file.  [default: runs/PROFILE/rooms.png]")
 @click.pass_obj
 def stats(
@@ -50,6 +50,7 @@ def stats(
 
     from rich.console import Console
 
+    from components.errors import UserError
     from components.files import write_atomic
     from components.liveroom.stats import room_stats
     from components.liveroom.stats_plot import draw_stats
@@ -60,7 +61,10 @@ def stats(
     with _opened(params) as (world, catalogue, source):
         counted = asyncio.run(room_stats(world.cases, catalogue, params.faults.model_dump(), params.seed))
     path = (caller or Path()) / picture if picture else RunPaths.of(profile).root / "rooms.png"
-    write_atomic(path, draw_stats(counted))
+    try:
+        write_atomic(path, draw_stats(counted))
+    except OSError as error:
+        raise UserError(f"--picture: {path}: cannot be written ({error.strerror}); name another file") from None
     show_stats(Console(), counted, f"{len(world.rooms)} rooms, seed {params.seed}, {source}")
     click.echo(f"picture: {path}")
     if not counted.apart:

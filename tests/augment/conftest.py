@@ -36,5 +36,12 @@ def tasks(base: Harness, room: tuple[Catalogue, list[Case]]) -> list[Task]:
 
 
 @pytest.fixture(scope="session")
-def prover(base: Harness, tasks: list[Task]) -> Prover:
-    return Prover(base, tasks)
+def answers(room: tuple[Catalogue, list[Case]]) -> list[Task]:
+    """Right answers that are looked at and not played."""
+    catalogue, cases = room
+    return catalogue_tasks(cases, catalogue)
+
+
+@pytest.fixture(scope="session")
+def prover(base: Harness, tasks: list[Task], answers: list[Task]) -> Prover:
+    return Prover(base, tasks, answers=answers)

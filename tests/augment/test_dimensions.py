@@ -66,7 +66,7 @@ def test_every_dimension_has_at_least_six_transformations_and_both_families_two(
     assert len({id(t.apply) for t in TRANSFORMATIONS.values()}) == len(TRANSFORMATIONS)
 
 
-@pytest.mark.parametrize("name", [name for name in TRANSFORMATIONS if name != "tool_schemas/flattened"])
+@pytest.mark.parametrize("name", TRANSFORMATIONS)
 def test_every_transformation_changes_the_base_harness(base: Harness, name: str) -> None:
     assert all(build(base, [name], seed) != base for seed in range(3))
 
@@ -91,7 +91,7 @@ def test_opaque_names_replace_every_mention_and_leave_the_descriptions() -> None
     assert re.fullmatch(r"sk_[0-9a-f]{4}", refunds.name)
     assert refunds.description == "Money back."
     assert parcels.body == f"For a broken parcel load `{refunds.name}` instead. Refunds take days."
-    assert variant.hooks[0].message == f"Load the {refunds.name} skill or {parcels.name}: {{refunds}}."
+    assert variant.hooks[0].message == f"Load the {refunds.name} skill or {parcels.name}: {{reason}}."
     assert variant.prompt.sections[0].text == f"Use track_parcel and **{refunds.name}**."
 
 
@@ -179,9 +179,9 @@ def test_distractors_come_beside_what_there_is_and_stand_for_nothing(base: Harne
     [
         ("bulleted", "[-*] Weigh it\\.\n[-*] Print a label\\."),
         ("numbered", "1\\. Weigh it\\.\n2\\. Print a label\\."),
-        ("tabled", "\\| no\\. \\| rule \\|\n.*\n\\| 1 \\| Weigh it\\. \\|\n\\| 2 \\| Print a label\\. \\|"),
+        ("tabled", "\\| what to do \\|\n.*\n\\| Weigh it\\. \\|\n\\| Print a label\\. \\|"),
         ("sectioned", "#+ Scope\nFor parcels\\.\n\n#+ Instructions\nWeigh it\\. Print a label\\."),
-        ("questions", "Q.*\nA.* For parcels\\.\n\nQ.*\nA.*\nWeigh it\\. Print a label\\."),
+        ("questions", "W.*\\?\nFor parcels\\.\n\nW.*\\?\nWeigh it\\. Print a label\\."),
         ("longer", "Weigh it\\. Print a label\\.\n\n\\w.*\\."),
     ],
 )
@@ -221,7 +221,7 @@ def changed_name(name: str, transformation: str) -> str:
 @pytest.mark.parametrize("name", [name for name, t in TRANSFORMATIONS.items() if t.dimension is Dimension.TOOL_SCHEMAS])
 def test_any_form_of_the_schema_reaches_the_same_canonical_arguments(name: str) -> None:
     tool = changed(name)
-    canonical = {"parcel_id": 3, "filter.carrier": "sea", "filter.days": 2, "ids": [4, 5]}
+    canonical = {"parcel_id": 3, "filter": {"carrier": "sea", "days": 2}, "ids": [4, 5]}
     assert to_canonical(Tool("odd_tool", "", NESTED, "odd"), WRITTEN) == canonical
     assert to_canonical(tool, from_canonical(tool, canonical)) == canonical
 
@@ -229,13 +229,12 @@ def test_any_form_of_the_schema_reaches_the_same_canonical_arguments(name: str) 
 @pytest.mark.parametrize(
     ("name", "written"),
     [
-        ("flattened", {"parcel_id": 3, "carrier": "sea", "days": 2, "ids": [4, 5]}),
         ("integers_as_text", {"parcel_id": "3", "filter": {"carrier": "sea", "days": "2"}, "ids": ["4", "5"]}),
         ("written_out", WRITTEN),
     ],
 )
 def test_arguments_as_the_model_writes_them(name: str, written: JsonObject) -> None:
-    canonical = {"parcel_id": 3, "filter.carrier": "sea", "filter.days": 2, "ids": [4, 5]}
+    canonical = {"parcel_id": 3, "filter": {"carrier": "sea", "days": 2}, "ids": [4, 5]}
     assert from_canonical(changed(f"tool_schemas/{name}"), canonical) == written
 
 
@@ -265,21 +264,7 @@ def test_the_names_of_the_skills_are_written_out_after_they_changed() -> None:
 def test_the_values_of_an_enum_are_told_where_a_pattern_bounds_them() -> None:
     carrier = changed("tool_schemas/enums_as_patterns").parameters["properties"]["filter"]["properties"]["carrier"]
     assert carrier["pattern"] == "^(?:land|sea)$" and "enum" not in carrier
-    assert carrier["description"].endswith("of: land, sea.") and carrier["description"].startswith("carrier")
-
-
-@pytest.mark.parametrize(
-    "properties",
-    [
-        {"from": {"properties": {"city": {"type": "string"}}}, "to": {"properties": {"city": {"type": "string"}}}},
-        {"to": {"properties": {"city": {"type": "string"}, "street": {"type": "string"}}, "required": ["city"]}},
-        {"city": {"type": "string"}},
-    ],
-    ids=["two of one name", "one that another one needs", "nothing to flatten"],
-)
-def test_what_would_mean_something_else_at_the_top_is_never_flattened(properties: JsonObject) -> None:
-    schema = {"type": "object", "properties": properties}
-    assert changed("tool_schemas/flattened", schema).parameters == schema
+    assert carrier["description"].endswith("of — land, sea.") and carrier["description"].startswith("carrier")
 
 
 def test_schemas_that_are_more_than_plain_objects_keep_their_parameters() -> None:
@@ -299,16 +284,16 @@ def test_formats_of_the_system_prompt_and_forms_of_the_list_of_skills(base: Harn
         prompts = [build(base, [f"prompt_structure/{name}"], seed).prompt for seed in range(12)]
         return {prompt.format for prompt in prompts} | {prompt.skill_list for prompt in prompts}
 
-    assert seen("xml_or_plain") == {PromptFormat.XML, PromptFormat.PLAIN, SkillList.BULLETS}
-    assert seen("json_or_numbered") == {PromptFormat.JSON, PromptFormat.NUMBERED, SkillList.BULLETS}
-    assert seen("skills_as_table") == {PromptFormat.MARKDOWN, SkillList.TABLE}
-    assert seen("skills_told") == {PromptFormat.MARKDOWN, SkillList.JSON, SkillList.SENTENCES}
+    assert seen("xml_or_numbered") == {PromptFormat.XML, PromptFormat.NUMBERED, SkillList.BULLETS}
+    assert seen("json_or_plain") == {PromptFormat.JSON, PromptFormat.PLAIN, SkillList.BULLETS}
+    assert seen("skills_told") == {PromptFormat.MARKDOWN, SkillList.SENTENCES}
+    assert seen("skills_as_table_or_json") == {PromptFormat.MARKDOWN, SkillList.TABLE, SkillList.JSON}
 
 
 def test_sections_that_share_a_heading_never_become_json(base: Harness) -> None:
     sections = tuple(replace(section, heading="Same") for section in base.prompt.sections)
     same = replace(base, prompt=replace(base.prompt, sections=sections))
-    formats = {build(same, ["prompt_structure/json_or_numbered"], seed).prompt.format for seed in range(12)}
+    formats = {build(same, ["prompt_structure/json_or_plain"], seed).prompt.format for seed in range(12)}
     assert PromptFormat.JSON not in formats
 
 

@@ -20,8 +20,8 @@ def test_list_items_become_sentences() -> None:
 
 
 def test_each_block_is_laid_out_by_itself() -> None:
-    text = "# Price\nUse these:\n- one\n- two\n\nFirst sentence here. Second one."
-    assert relayout(text, upside_down) == "# Price\nUse these:\n* two\n* one\n\n" + "First sentence here. Second one."
+    text = "# Price\nUse these:\n- one\n- two\n\nA sentence here. Only one."
+    assert relayout(text, upside_down) == "# Price\nUse these:\n* two\n* one\n\n* Only one.\n* A sentence here."
     assert relayout("A here. B there.\n\nC here. D there.", upside_down) == "* B there.\n* A here.\n\n* D there.\n* C here."
 
 
@@ -29,6 +29,13 @@ def test_each_block_is_laid_out_by_itself() -> None:
     "text",
     [
         "Look up the price. Then say it.",
+        "A link number wins. Without any of these the item on screen is meant.",
+        "Look up the terms. Say the days. Promise nothing more.",
+        "Name both. Praise neither.",
+        "Say sorry. Point to what else there is.",
+        "Call price_lookup. Say the price.",
+        "- A number beats a name, other than on Sunday\n- A name",
+        "先查价格。然后报价。",
         "1. Look up the price.\n2. Say it.",
         "- Outer\n  - inner\n- Other",
         "```\nA here. B there.\n```",
@@ -47,9 +54,9 @@ def test_steps_that_lean_on_each_other_may_be_numbered_in_their_order() -> None:
     assert relayout(text, as_numbers, ordered=True) == "# Price\n1. Look up the price.\n2. Then say it."
 
 
-def test_a_table_has_a_row_for_each_part_unless_one_would_break_it() -> None:
-    assert relayout("One here. Two here.", as_table).splitlines()[2:] == ["| 1 | One here. |", "| 2 | Two here. |"]
-    assert as_table(Block("list", ("a | b", "c"), True)) == "- a | b\n- c"
+def test_a_table_has_a_row_for_each_part_and_a_bar_breaks_none() -> None:
+    assert relayout("One here. Two here.", lambda block: as_table(block, "| head |")) == "| head |\n| One here. |\n| Two here. |"
+    assert as_table(Block("list", ("a | b", "c"), True), "| h |") == "| h |\n| a \\| b |\n| c |"
 
 
 def test_chinese_sentences_need_no_space_between_them() -> None:

@@ -8,6 +8,8 @@ from dataclasses import replace
 import pytest
 
 from components.augment import AugmentError, NameMap, build
+from components.augment.distractors import distractor_skill, distractor_tool
+from components.augment.frames import EXTRA_CHECKS, MORE_PHRASES
 from components.augment.meaning import lost_meaning
 from components.augment.types import DISTRACTOR_SKILL, DISTRACTOR_TOOL
 from components.harness.types import Harness, Hook, HookAction, HookPoint, JsonObject, Skill, SkillFile, Tool
@@ -25,19 +27,23 @@ def with_skills(*skills: Skill) -> Harness:
 REFUNDS, PARCELS = FOREIGN.skills
 HALVES = (
     replace(
-        PARCELS, key="parcel_status/1", covers=("parcel_status",), name="parcel_status_a", body="See parcel_status_b. Refunds."
+        PARCELS,
+        key="parcel_status/1",
+        covers=("parcel_status",),
+        name="parcel_status_a",
+        body="For a broken parcel load `refunds` instead.\n\nGoes on in parcel_status_b.",
     ),
     replace(
         PARCELS,
         key="parcel_status/2",
         covers=("parcel_status",),
         name="parcel_status_b",
-        body="parcel_status_a: For a broken parcel load `refunds` instead. take days.",
+        body="Goes on from parcel_status_a.\n\nRefunds take days.",
     ),
 )
 MERGED = Skill(
     "both",
-    "Money back. Where things are. refunds parcel status",
+    "Money back. Besides — Where things are.",
     f"{REFUNDS.body} {PARCELS.body.replace('refunds', 'both')}",
     REFUNDS.kind,
     "a+b",
@@ -63,14 +69,14 @@ def test_halves_are_read_together() -> None:
 
 
 def test_a_half_that_lost_its_words_is_missed() -> None:
-    cut = replace(HALVES[1], body="See parcel_status_a.")
-    assert "the body of skill parcel_status no longer says: a, broken, days, for, instead, load, parcel, take" in lost(
-        renamed_mentions(with_skills(REFUNDS, HALVES[0], cut), "parcel_status", "parcel_status_a")
-    )
+    cut = replace(HALVES[1], body="Goes on from parcel_status_a.")
+    assert lost(renamed_mentions(with_skills(REFUNDS, HALVES[0], cut), "parcel_status", "parcel_status_a")) == [
+        "the body of skill parcel_status no longer says: refunds take days"
+    ]
 
 
 def test_a_half_that_does_not_name_the_other_is_missed() -> None:
-    silent = replace(HALVES[1], body=HALVES[1].body.replace("parcel_status_a", "Before this"))
+    silent = replace(HALVES[1], body="Refunds take days.")
     split = renamed_mentions(with_skills(REFUNDS, HALVES[0], silent), "parcel_status", "parcel_status_a")
     assert lost(split) == ["a part of skill parcel_status does not name its other part parcel_status_a"]
 
@@ -80,7 +86,9 @@ def test_a_merged_skill_is_read_as_both() -> None:
     merged = renamed_mentions(merged, "**refunds**", "**both**")
     assert lost(merged) == []
     half = replace(MERGED, body=REFUNDS.body)
-    assert any(problem.startswith("the body of skill parcel_status no longer says") for problem in lost(with_skills(half)))
+    assert any(
+        "no longer says: for a broken parcel load refunds parcel_status instead" in problem for problem in lost(with_skills(half))
+    )
 
 
 def test_a_skill_that_nobody_stands_for_cannot_be_mapped() -> None:
@@ -97,13 +105,25 @@ def test_a_new_skill_or_tool_that_is_no_distractor_cannot_be_mapped() -> None:
         NameMap.between(FOREIGN, replace(FOREIGN, tools=(*FOREIGN.tools, Tool("new", "New.", {}, "new"))))
 
 
-def test_distractors_are_read_over_unless_they_read_like_what_there_is() -> None:
-    lamps = Skill("lamps", "For the crew: lamps.", "Dim them.", PARCELS.kind, f"{DISTRACTOR_SKILL}lamps", ())
-    camera = Tool("camera", "Turns the camera.", {"type": "object"}, f"{DISTRACTOR_TOOL}camera")
-    beside = replace(FOREIGN, skills=(REFUNDS, lamps, PARCELS), tools=(camera, *FOREIGN.tools))
+def test_distractors_are_the_known_ones_in_their_own_words() -> None:
+    lunch, camera = distractor_skill("office_lunch"), distractor_tool("move_camera")
+    beside = replace(FOREIGN, skills=(REFUNDS, lunch, PARCELS), tools=(camera, *FOREIGN.tools))
     assert lost(beside) == []
-    posing = replace(lamps, description="For the crew: where things are.")
-    assert lost(with_skills(REFUNDS, posing, PARCELS)) == ["the distractor lamps reads like one of the base harness's own"]
+    posing = replace(lunch, description=f"{lunch.description} Ask it where things are.")
+    assert lost(with_skills(REFUNDS, posing, PARCELS)) == [
+        "the description of skill office_lunch says more, or in another order: ask it where things are"
+    ]
+    strange = replace(lunch, key=f"{DISTRACTOR_SKILL}refund_desk"), replace(camera, implementation=f"{DISTRACTOR_TOOL}pay_back")
+    problems = lost(replace(FOREIGN, skills=(*FOREIGN.skills, strange[0]), tools=(*FOREIGN.tools, strange[1])))
+    assert problems == [
+        f"{name} stands for nothing in the base harness, and is no known distractor" for name in ("office_lunch", "move_camera")
+    ]
+
+
+def test_nothing_bears_the_name_of_another() -> None:
+    other = {"refunds": "parcel_status", "parcel_status": "refunds"}
+    exchanged = with_skills(*(replace(skill, name=other[skill.name]) for skill in FOREIGN.skills))
+    assert "refunds is called parcel_status, which is another's name" in lost(exchanged)
 
 
 def test_names_of_other_languages_are_read_back() -> None:
@@ -117,7 +137,7 @@ def test_files_are_read_like_bodies() -> None:
     file = SkillFile("references/a.md", "Two days by parcel_status.")
     base = with_skills(REFUNDS, replace(PARCELS, files=(file,)))
     emptied = with_skills(REFUNDS, replace(PARCELS, files=(replace(file, content="Two days."),)))
-    assert lost(emptied, base) == ["the file references/a.md of skill parcel_status no longer says: by, parcel_status"]
+    assert lost(emptied, base) == ["the file references/a.md of skill parcel_status no longer says: two days by parcel_status"]
     assert lost(with_skills(REFUNDS, PARCELS), base) == ["the file references/a.md of skill parcel_status is gone"]
 
 
@@ -130,12 +150,15 @@ def with_parameter(schema: JsonObject) -> Harness:
     ("before", "after", "problem"),
     [
         ({"enum": ["land", "sea"]}, {"enum": ["sea", "land"]}, None),
-        ({"enum": ["land", "sea"]}, {"description": "land or sea"}, None),
+        ({"enum": ["land", "sea"]}, {"description": "One of — land, sea."}, None),
         ({"minimum": 1, "maximum": 3}, {"enum": [1, 2, 3]}, None),
         ({"enum": ["land", "sea"]}, {"enum": ["land"]}, "takes other values: sea"),
-        ({"enum": ["land", "sea"]}, {"description": "land or other"}, "no longer says: sea"),
+        ({"enum": ["land", "sea"]}, {"description": "One of — land."}, "no longer says: sea"),
         ({"minimum": 1, "maximum": 3}, {"enum": [1, 2]}, "takes only some of its values"),
         ({"type": "string"}, {"enum": ["land"]}, "takes only some of its values"),
+        ({"description": "Its number."}, {"description": "Its number. Never 0."}, "says more, or in another order: never 0"),
+        ({"type": "string"}, {"type": "string", "examples": ["a"]}, "says more: ['examples [\"a\"]']"),
+        ({"type": "string"}, {"type": "string", "title": "Any number"}, "has another title: Any number"),
         ({"items": {"enum": ["a"]}}, {"items": {"enum": ["b"]}}, "takes other values: a, b"),
     ],
 )
@@ -151,6 +174,10 @@ HOOKS = (
     Hook("claims", HookPoint.COMPLIANCE, "medical_claims", HookAction.FALL_BACK, "Ask a doctor."),
 )
 
+EXTRA = Hook(
+    "more", HookPoint.COMPLIANCE, "forbidden_phrases", HookAction.RETRY, EXTRA_CHECKS[0][1], {"phrases": [*EXTRA_CHECKS[0][0]]}
+)
+
 
 def changing(name: str, **parts: object) -> Callable[[tuple[Hook, ...]], tuple[Hook, ...]]:
     return lambda hooks: tuple(replace(hook, **parts) if hook.name == name else hook for hook in hooks)  # type: ignore[arg-type]
@@ -160,9 +187,16 @@ def changing(name: str, **parts: object) -> Callable[[tuple[Hook, ...]], tuple[H
     ("change", "problem"),
     [
         (changing("words", parameters={"max_words": 80}), None),
-        (changing("phrases", parameters={"phrases": ["never", "ever", "always"]}), None),
+        (changing("phrases", parameters={"phrases": ["never", "ever", *MORE_PHRASES[0]]}), None),
+        (changing("phrases", parameters={"phrases": ["never", "ever", "always"]}), "hook phrases no longer checks the same"),
+        (lambda hooks: (*hooks, EXTRA), None),
+        (
+            lambda hooks: (*hooks, replace(EXTRA, parameters={"phrases": ["yuan"]})),
+            "hook more checks what the base harness does not",
+        ),
         (changing("phrases", point=HookPoint.FACTUAL_RISK), None),
-        (changing("words", message="Short. Please."), None),
+        (changing("words", message="Short. Please revise."), None),
+        (changing("words", message="Short. Please."), "the message of hook words says more, or in another order: please"),
         (changing("words", parameters={"max_words": 81}), "hook words no longer checks the same"),
         (changing("words", parameters={"max_words": 39}), "hook words no longer checks the same"),
         (changing("phrases", parameters={"phrases": ["ever"]}), "hook phrases no longer checks the same"),
@@ -189,11 +223,11 @@ def test_sections_are_read_together_where_they_were_cut_or_joined(base: Harness,
         variant,
         prompt=replace(variant.prompt, sections=tuple(replace(s, text=s.text[:20]) for s in variant.prompt.sections)),
     )
-    assert any("section steps no longer says" in problem for problem in lost(shortened, base))
+    assert any("steps no longer says" in problem for problem in lost(shortened, base))
 
 
 def test_another_phrasing_that_is_known_to_say_the_same_is_read_as_the_text() -> None:
     other = with_skills(replace(REFUNDS, description="How to be repaid."), PARCELS)
     names = NameMap.between(FOREIGN, other)
-    assert lost_meaning(FOREIGN, other, names) == ["the description of skill refunds no longer says: back, money"]
+    assert lost_meaning(FOREIGN, other, names) == ["the description of skill refunds no longer says: money back"]
     assert lost_meaning(FOREIGN, other, names, {"Money back.": ("How to be repaid.",)}) == []

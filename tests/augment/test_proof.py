@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from components.augment import AugmentError, NameMap, Prover, Task, Variant, build, prove, sample_variants
+from components.augment import AugmentError, NameMap, Prover, Task, Variant, build, prove, sample_variants, schema_tasks
 from components.harness.types import Harness, HookPoint
 from tests.augment.planted import PLANTED, Planted, new_hook
 
 NAMES = (
     *("skill_identifiers/opaque", "skill_content/other_wording", "skill_content/distractors", "tool_schemas/other_names"),
-    *("tool_schemas/nested", "prompt_structure/json_or_numbered", "hook_behaviour/other_wording", "hook_behaviour/extra_check"),
+    *("tool_schemas/nested", "prompt_structure/json_or_plain", "hook_behaviour/other_wording", "hook_behaviour/extra_check"),
 )
 
 
@@ -49,6 +49,15 @@ def test_a_planted_break_is_caught(prover: Prover, variant: Variant, planted: Pl
     proof = prover.prove(replace(variant, harness=broken))
     assert not proof.holds
     assert any(planted.caught in problem for problem in proof.problems), proof.problems
+
+
+def test_a_right_answer_that_a_hook_refuses_is_found_without_being_played(base: Harness, answers: Sequence[Task]) -> None:
+    made = schema_tasks(base, 4, 1).tasks
+    (right,) = answers[:1]
+    strict = new_hook(HookPoint.COMPLIANCE, "forbidden_phrases", phrases=[right.script.reply])(base)
+    problem = f"hook planted refuses the right reply {right.script.reply!r}"
+    assert problem in Prover(base, made, answers=answers).prove(Variant("v", "train", (), 0, strict)).problems
+    assert problem not in Prover(base, made).prove(Variant("v", "train", (), 0, strict)).problems
 
 
 def test_every_hook_of_the_base_harness_refuses_some_slip(prover: Prover) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from dataclasses import replace
 
@@ -10,14 +11,19 @@ from components.augment import (
     TRANSFORMATIONS,
     AugmentError,
     Dimension,
+    Family,
     Variant,
     build,
     sample_variants,
     variant_from_dict,
     variant_to_dict,
 )
+from components.augment.naming import words_of
 from components.harness import harness_version
-from components.harness.types import Harness, PromptFormat, PromptPipeline, PromptSection
+from components.harness.records import to_dict
+from components.harness.render import system_prompt
+from components.harness.types import Harness, PromptFormat, PromptPipeline, PromptSection, Request
+from tests.augment.worlds import FOREIGN
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +49,62 @@ def test_heldout_variants_use_no_name_of_train_variants(base: Harness, variants:
     train, heldout = (new_names(base, variants[family]) for family in ("train", "heldout"))
     assert len(train) > 20 and len(heldout) > 20
     assert not {name.casefold() for name in train} & {name.casefold() for name in heldout}
+
+
+REQUEST = Request("r", "room", ("Hello",), 1, ((1, "Mug"),), campaign="Mug Days")
+KEYS = ("distractor",)
+"""What a harness holds and no model reads: keys of what stands for nothing."""
+
+
+def words(*harnesses: Harness) -> set[str]:
+    """Of all that they hold, and of the prompt as it is laid out: Chinese by the character, names word by word, no numbers."""
+    texts = (json.dumps(to_dict(harness), ensure_ascii=False) + system_prompt(harness, REQUEST) for harness in harnesses)
+    found = {token for text in texts for token in re.findall(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+", text.replace("\\n", " "))}
+    return {word for token in found for word in words_of(token) if not word.isdecimal()}
+
+
+@pytest.fixture(scope="module")
+def many(base: Harness) -> dict[Family, list[Harness]]:
+    """Many variants of each family, and each of its transformations alone, of the base harness and of a foreign one."""
+    families: dict[Family, list[Harness]] = {"train": [], "heldout": []}
+    for family, made in families.items():
+        made += [variant.harness for seed in range(2) for variant in sample_variants(base, 15, family, seed, 0.8)]
+        made += [variant.harness for variant in sample_variants(FOREIGN, 15, family, 9, 0.8)]
+        names = [name for name, transformation in TRANSFORMATIONS.items() if transformation.family == family]
+        made += [build(base, [name], seed) for name in names for seed in range(8)]
+    return families
+
+
+def test_families_add_no_word_that_the_other_one_adds(base: Harness, many: dict[Family, list[Harness]]) -> None:
+    known = words(base, FOREIGN).union(KEYS)
+    train, heldout = (words(*many[family]) - known for family in ("train", "heldout"))
+    assert min(len(train), len(heldout)) > 200
+    assert sorted(train & heldout) == []
+
+
+@pytest.mark.parametrize(
+    ("form", "family"),
+    [
+        (r"^\d+\. ", "train"),
+        (r"^[*-] (?!.*: )", "train"),
+        (r"^#+ (?:Scope|Instructions)$", "train"),
+        (r"^</?\w+>", "train"),
+        (r"\(.*\)$", "train"),
+        (r"^\|.*\|$", "heldout"),
+        (r"^\{\n? ?\"", "heldout"),
+        ("[«»—]", "heldout"),
+        (r"\?$", "heldout"),
+    ],
+)
+def test_a_form_of_one_family_is_unknown_to_the_other(many: dict[Family, list[Harness]], form: str, family: Family) -> None:
+    """Forms of bodies, messages and the prompt: numbered steps, bullets, headings, tags, tables, JSON, quotations, questions."""
+    seen = {name for name, made in many.items() for harness in made if re.search(form, laid_out(harness), re.MULTILINE)}
+    assert seen == {family}
+
+
+def laid_out(harness: Harness) -> str:
+    bodies = (skill.body for skill in harness.skills)
+    return "\n".join([system_prompt(harness, REQUEST), *bodies, *(hook.message for hook in harness.hooks)])
 
 
 def test_a_family_uses_its_own_transformations_and_meets_every_dimension(variants: dict[str, list[Variant]]) -> None:

@@ -5,25 +5,16 @@ from random import Random
 
 import pytest
 
-from components.augment import (
-    hook_behaviour,
-    name_words,
-    naming,
-    prompt_structure,
-    skill_content,
-    splitting,
-    tool_schemas,
-    wording,
-)
+from components.augment import name_words, naming
+from components.augment.frames import FRAMES, fill, frame, framing, pieces
 from components.augment.name_words import NAME_WORDS, SKILL_AFFIX, Lexicon, NameWord, han, other_name
 from components.augment.naming import STYLES, fresh, names_in, rename_mentions, short_word, words_of
 from components.augment.types import Family
-from components.augment.wording import WORDS, Pool, content_words, framing, rewording, words_in
+from components.augment.wording import WORDS, content_words, rewording, words_in
 from components.liveroom.catalogue import Catalogue
 from components.liveroom.truth import truth
 from components.liveroom.types import Case
 
-FRAMES = [pool for module in (wording, splitting) for pool in vars(module).values() if isinstance(pool, Pool)]
 AFFIXES = [word for word in vars(name_words).values() if isinstance(word, NameWord)]
 TRAIN: tuple[Lexicon, ...] = ("train", "spanish", "pinyin")
 HELDOUT: tuple[Lexicon, ...] = ("heldout", "german", "chinese")
@@ -44,30 +35,51 @@ def test_every_form_of_a_name_word_belongs_to_one_word_and_is_none_itself() -> N
 
 
 def test_train_and_heldout_share_no_wording() -> None:
-    pools = [*WORDS.values(), *FRAMES]
+    pools = [*WORDS.values(), *FRAMES.values()]
     train = {text for pool in pools for text in pool.train}
     heldout = {text for pool in pools for text in pool.heldout}
-    assert len(FRAMES) == 10
     assert not train & heldout
     assert not set(STYLES["train"]) & set(STYLES["heldout"])
+    assert not set(pieces("train")) & set(pieces("heldout"))
 
 
-def test_no_frame_holds_a_synonym_of_the_other_family() -> None:
-    for family, other in (("train", "heldout"), ("heldout", "train")):
-        synonyms = {word for pool in WORDS.values() for word in pool.of(other)}  # type: ignore[arg-type]
-        framed = {word for pool in FRAMES for text in pool.of(family) for word in words_in(text)}  # type: ignore[arg-type]
-        assert not synonyms & framed
+@pytest.mark.parametrize("family", ["train", "heldout"])
+def test_no_piece_holds_a_word_that_is_swapped_or_a_synonym(family: Family) -> None:
+    """A reader who undoes swaps would find another piece, and a synonym of the other family would show up in this one."""
+    swapped = {word for pool in WORDS.values() for word in (*pool.train, *pool.heldout)}
+    assert not swapped & {word for piece in pieces(family) for word in words_in(piece)}
 
 
-def test_what_transformations_of_one_family_put_in_is_unknown_to_the_other() -> None:
-    train = (prompt_structure._PREAMBLES, skill_content._REMINDERS, hook_behaviour._MORE_PHRASES, hook_behaviour._NEXT_STEPS)
-    forms = (hook_behaviour._EXTRA_CHECKS, hook_behaviour._TAGS, hook_behaviour._KEYS)
-    heldout = (prompt_structure._CLOSINGS, tool_schemas._ENVELOPES, tool_schemas._GROUPS, *forms)
-    assert not set(flat(train)) & set(flat(heldout))
+def test_a_template_is_filled_in_order_whatever_the_texts_hold() -> None:
+    assert fill("{} then {}.", "{}", "b") == "{} then b."
+    assert fill('{"why": "{}"}', "{reason}") == '{"why": "{reason}"}'
+    with pytest.raises(ValueError):
+        fill("{} {}", "one")
+    assert frame("last step", "train", Random(0))() in FRAMES["last step"].train
 
 
-def flat(value: object) -> list[str]:
-    return [text for part in value for text in flat(part)] if isinstance(value, tuple) else [str(value)]
+def test_pieces_are_what_stands_around_the_texts_the_longest_first() -> None:
+    train, heldout = pieces("train"), pieces("heldout")
+    assert {"Covers:", "# Scope", "Goes on in", "<retry>", "Before you start"} <= set(train)
+    assert {"Besides —", "| what to do |\n| --- |", "Stay the voice of the room: {reason}."} <= set(heldout)
+    assert [*map(len, train)] == sorted(map(len, train), reverse=True) and "" not in train
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Use a link of this room.",
+        "Reply in one or two short sentences.",
+        "The correct answer is running late.",
+        "In short, the price rules out a refund.",
+    ],
+)
+@pytest.mark.parametrize("family", ["train", "heldout"])
+def test_what_a_synonym_would_say_otherwise_stays(family: Family, text: str) -> None:
+    new = rewording(family, Random(0))(text)
+    assert new in (text, text.replace("short", "brief"), text.replace("short", "compact"))
+    assert "sentences" in new or "sentences" not in text
+    assert ("In short" in new) == ("In short" in text)
 
 
 def test_every_synonym_belongs_to_one_word_and_is_none_itself() -> None:
@@ -95,7 +107,7 @@ def test_rewording_keeps_code_quotations_fields_and_names(family: Family) -> Non
 
 def test_rewording_keeps_set_phrases() -> None:
     text = "Say sorry to a viewer whose order went wrong. What is not known: say so."
-    assert rewording("heldout", Random(0))(text).replace("customer", "visitor") == text.replace("viewer", "visitor")
+    assert rewording("heldout", Random(0))(text).replace("patron", "visitor") == text.replace("viewer", "visitor")
 
 
 def test_rewording_keeps_case_and_makes_the_article_agree() -> None:
@@ -105,9 +117,9 @@ def test_rewording_keeps_case_and_makes_the_article_agree() -> None:
 
 
 def test_a_frame_leaves_braces_and_empty_texts_alone() -> None:
-    frame = framing(Pool(("Note: {}",), ()), "train", Random(0))
-    assert frame("{reason} {}") == "Note: {reason} {}"
-    assert frame("") == ""
+    around = framing("skill description", "train", Random(0))
+    assert around("{reason} {}") in ("When to use: {reason} {}", "Covers: {reason} {}")
+    assert around("") == ""
 
 
 def test_chinese_is_read_by_the_character_and_names_in_it_stay_whole() -> None:

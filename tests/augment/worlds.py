@@ -45,7 +45,7 @@ FOREIGN = Harness(
             HookPoint.SKILL_REQUIREMENT,
             "reply_skill_loaded",
             HookAction.RETRY,
-            "Load the refunds skill or parcel_status: {refunds}.",
+            "Load the refunds skill or parcel_status: {reason}.",
         ),
     ),
     prompt=PromptPipeline(

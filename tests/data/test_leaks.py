@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ import pytest
 
 from components.augment.types import Variant
 from components.data import Filtered, LeakError, build_arm, check_leaks
+from components.harness.types import JsonObject
 from components.liveroom.types import Case
 from tests.data.world import World
 
@@ -38,6 +40,37 @@ def test_a_leak_between_cases_is_named(world: World, kind: str, leak: Callable[[
     leaking = [leak(world.train_cases[0], world.eval_cases[0]), *world.eval_cases[1:]]
     with pytest.raises(LeakError, match=rf"share \d+ {kind} \("):
         check_leaks(world.base, world.train_cases, leaking, world.train_variants, world.heldout_variants)
+
+
+def test_a_phrasing_of_evaluation_inside_several_is_named(world: World) -> None:
+    held = next(case for case in world.eval_cases if "+" not in case.phrasing)
+    first, *others = world.train_cases
+    train = [replace(first, phrasing=f"{first.phrasing}+{held.phrasing}"), *others]
+    with pytest.raises(LeakError, match=rf"share 1 phrasings \({held.phrasing}\)"):
+        check_leaks(world.base, train, world.eval_cases, world.train_variants, world.heldout_variants)
+
+
+def test_dialogue_of_evaluation_in_training_is_named(world: World) -> None:
+    held = next(case for case in world.eval_cases if case.request.dialogue)
+    first, *others = world.train_cases
+    train = [replace(first, request=replace(first.request, dialogue=held.request.dialogue)), *others]
+    with pytest.raises(LeakError, match=r"\d lines of dialogue \("):
+        check_leaks(world.base, train, world.eval_cases, world.train_variants, world.heldout_variants)
+
+
+@pytest.mark.parametrize("near", ["{} thx", "omg {}!!"])
+def test_a_comment_is_named_that_is_inside_one_of_the_other_split(world: World, near: str) -> None:
+    comment = next(one for case in world.eval_cases for one in case.request.comments if len(one.split()) > 6)
+
+    def with_comment(cases: list[Case], comment: str) -> list[Case]:
+        return [replace(cases[0], request=replace(cases[0].request, comments=(comment,))), *cases[1:]]
+
+    train = with_comment(world.train_cases, near.format(comment))
+    with pytest.raises(LeakError, match="share 1 comments"):
+        check_leaks(world.base, train, world.eval_cases, world.train_variants, world.heldout_variants)
+    train, held = with_comment(world.train_cases, comment), with_comment(world.eval_cases, near.format(comment))
+    with pytest.raises(LeakError, match=r"share \d comments"):
+        check_leaks(world.base, train, held, world.train_variants, world.heldout_variants)
 
 
 def test_a_held_out_variant_in_training_is_named(world: World) -> None:
@@ -78,3 +111,58 @@ def test_a_held_out_name_anywhere_in_what_the_student_reads_is_named(world: Worl
     rows[0]["messages"][0]["content"] += f" Load {name}."
     with pytest.raises(LeakError, match=rf"1 held-out names in training rows \({name}\)"):
         check_leaks(world.base, world.train_cases, world.eval_cases, world.train_variants, world.heldout_variants, rows)
+
+
+KINDS = dict.fromkeys(("message of a hook", "body of a skill"), "texts of skills, tools, hooks and prompt")
+
+
+def rows_that_read(world: World, filtered: Filtered, said: str) -> list[JsonObject]:
+    rows = build_arm("fixed_sft", filtered.kept, 3, 0.0, seed=0)
+    rows[1]["messages"].append({"role": "tool", "content": json.dumps({"instructions": f"Read: {said}"}, ensure_ascii=False)})
+    return rows
+
+
+def evaluation_things(world: World) -> dict[str, str]:
+    held = next(case for case in world.eval_cases if case.request.dialogue)
+    messages = [hook.message for variant in world.heldout_variants for hook in variant.harness.hooks]
+    of_base = {hook.message for hook in world.base.hooks}
+    message = next(one for one in messages if one not in of_base and len(one.partition("{reason}")[0].split()) > 5)
+    bodies = [skill.body for variant in world.heldout_variants for skill in variant.harness.skills]
+    body = next(body for body in bodies if body not in {skill.body for skill in world.base.skills} and "\n" in body)
+    return {
+        "case ids": held.case_id,
+        "item titles": held.request.links[0][1],
+        "comments": next(one for case in world.eval_cases for one in case.request.comments if len(one.split()) > 6),
+        "lines of dialogue": held.request.dialogue[0].text,
+        "message of a hook": message.replace("{reason}", "too long"),
+        "body of a skill": body,
+    }
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ("case ids", "item titles", "comments", "lines of dialogue", "message of a hook", "body of a skill"),
+)
+def test_what_a_row_holds_of_evaluation_is_named(world: World, filtered: Filtered, kind: str) -> None:
+    rows = rows_that_read(world, filtered, f"{evaluation_things(world)[kind]} And more.")
+    with pytest.raises(LeakError, match=rf"\d {KINDS.get(kind, kind)} in training rows \("):
+        check_leaks(world.base, world.train_cases, world.eval_cases, world.train_variants, world.heldout_variants, rows)
+
+
+def test_a_chinese_held_out_name_inside_a_sentence_is_named(world: World, filtered: Filtered) -> None:
+    first, *others = world.heldout_variants
+    skill, *skills = first.harness.skills
+    named = replace(first, harness=replace(first.harness, skills=(replace(skill, name="售后问答"), *skills)))
+    rows = rows_that_read(world, filtered, "请先加载售后问答再回答。")
+    with pytest.raises(LeakError, match=r"1 held-out names in training rows \(售后问答\)"):
+        check_leaks(world.base, world.train_cases, world.eval_cases, world.train_variants, [named, *others], rows)
+
+
+def test_a_title_that_is_part_of_a_training_title_is_no_leak_of_its_row(world: World, filtered: Filtered) -> None:
+    def titled(case: Case, title: str) -> Case:
+        return replace(case, request=replace(case.request, links=((1, title), *case.request.links[1:])))
+
+    train = [titled(world.train_cases[0], "White Linen Shirt"), *world.train_cases[1:]]
+    held = [titled(world.eval_cases[0], "Linen Shirt"), *world.eval_cases[1:]]
+    rows = rows_that_read(world, filtered, "The White Linen Shirt is here.")
+    check_leaks(world.base, train, held, world.train_variants, world.heldout_variants, rows)

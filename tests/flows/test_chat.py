@@ -140,6 +140,44 @@ def test_model_answers_what_is_typed_and_the_dialogue_outlives_a_change_of_harne
     assert first["messages"][0] != later["messages"][0]
 
 
+def test_cases_join_the_dialogue_which_outlives_a_change_of_harness() -> None:
+    output = talk("/case price", "/harness variant 3", "/case stock", "/why")
+    first, _, second, why = output.split("> /")[1:]
+    comment = [line.split(maxsplit=1)[1] for line in first.splitlines() if line.startswith("viewer ")][-1]
+    reply = next(line.split(maxsplit=1)[1] for line in first.splitlines() if line.startswith("host "))
+    assert f"(viewer {comment})" in second and f"(host   {reply})" in second
+    assert comment in why and reply in why
+    assert output.count("accurate 1 · effective 1.0") == 2
+
+
+def test_a_model_reads_the_cases_played_before(model: Model) -> None:
+    model.script = [SMALL_TALK, HELLO]
+    output = talk("/case price", "and you?", policy=model.url, model="m")
+    comment = [line.split(maxsplit=1)[1] for line in output.splitlines() if line.startswith("viewer ")][-1]
+    assert comment in model.asked[-1]["messages"][1]["content"]
+
+
+def test_of_a_flood_of_comments_the_newest_count(model: Model) -> None:
+    model.script = [SMALL_TALK, HELLO]
+    output = talk(" | ".join(f"comment {number}." for number in range(11)), policy=model.url, model="m")
+    asked = model.asked[0]["messages"][1]["content"]
+    assert "3 older comments are left out" in output
+    assert "comment 2." not in asked and "comment 3." in asked and "comment 10." in asked
+
+
+def test_a_condition_on_the_audience_holds_where_enough_viewers_watch(model: Model, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "harness", tmp_path / "mine")
+    pipeline = tmp_path / "mine" / "prompt" / "pipeline.yaml"
+    crowd = "  - {name: crowd, heading: Crowd, source: text, text: Be quick., when: {viewers_over: 5000}}\n"
+    pipeline.write_text(pipeline.read_text().replace("sections:\n", f"sections:\n{crowd}"))
+    model.script = [SMALL_TALK, HELLO]
+    options = {"policy": model.url, "model": "m", "harness": str(tmp_path / "mine")}
+    assert "9000 viewers, on screen" in talk("hello", "/viewers 9000", "hello", **options)
+    systems = [asked["messages"][0]["content"] for asked in model.asked]
+    assert ["Be quick." in system for system in (systems[0], systems[-1])] == [False, True]
+    assert "viewers" in model.asked[0]["messages"][1]["content"]
+
+
 def test_harness_of_a_folder_answers_until_the_base_is_back(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "harness", tmp_path / "mine")
     skill = tmp_path / "mine" / "skills" / "price-qa" / "SKILL.md"
@@ -206,7 +244,18 @@ def test_tools_fail_where_they_are_told_to() -> None:
 
 
 def test_mistakes_are_one_line_each_and_the_conversation_goes_on() -> None:
-    wrong = ("/cas", "/link 99", "/link x", "/room nowhere", "/harness nowhere", "/harness", "/variant two", "/case 12", "/why")
+    wrong = (
+        "/cas",
+        "/link 99",
+        "/link x",
+        "/room nowhere",
+        "/harness nowhere",
+        "/harness",
+        "/variant two",
+        "/case 12",
+        "/viewers ²",
+        "/why",
+    )
     lines = talk("", *wrong, "/link 2").splitlines()
     for command in wrong:
         place = lines.index(f"viewer> {command}")
@@ -222,6 +271,8 @@ def test_mistakes_are_one_line_each_and_the_conversation_goes_on() -> None:
         ({"profile": "huge"}, "expected a profile among"),
         ({"policy": "no/such/model"}, "no/such/model/config.json: not found"),
         ({"harness": "no/such/harness"}, "no/such/harness"),
+        ({"policy": "http://127.0.0.1:99999/v1", "model": "m"}, "expected an address such as http://localhost:8000/v1"),
+        ({"policy": "http://[::1", "model": "m"}, "expected an address such as http://localhost:8000/v1"),
         ({"policy": "http://127.0.0.1:9/v1", "model": "m", "api-key-env": "NO_SUCH_KEY"}, "NO_SUCH_KEY: not set"),
     ],
 )

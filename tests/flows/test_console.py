@@ -13,6 +13,7 @@ from rich.console import Console
 from components.harness import load_harness
 from components.promotion.types import Entry, EntryKind, utc_now
 from flows import console
+from flows.commands.harness_view import show_harness
 
 HARNESS = load_harness(Path(__file__).parents[2] / "harness")
 
@@ -35,7 +36,7 @@ def test_names_with_brackets_are_shown_as_they_are() -> None:
         hooks=(replace(HARNESS.hooks[0], name=odd), *HARNESS.hooks[1:]),
     )
     screen = printed()
-    console.show_harness(screen, harness)
+    show_harness(screen, harness)
     assert said(screen).count(odd) >= 3
 
 

@@ -99,6 +99,14 @@ def test_an_edit_is_told_in_plain_words_with_the_cases_it_touches(rooms: None) -
     assert said[-1] == f"see one: hat harness render --case {hit[0].case_id}"
 
 
+def test_the_command_that_shows_a_case_names_the_profile_and_a_misspelt_one_is_refused(rooms: None) -> None:
+    edit("skills/price-qa/SKILL.md", "description: ", "description: Kindly ")
+    command = hat("diff", "HEAD", "--profile", "smoke").splitlines()[-1].removeprefix("see one: hat harness ")
+    assert command.endswith(" --profile smoke") and "price" in hat(*command.split())
+    assert "expected a profile among" in refused("diff", "HEAD", "--profile", "smok")
+    assert "runs/laptop" in refused("diff", "HEAD", "--profile", "laptop")
+
+
 def test_two_folders_are_compared_without_a_run(checkout: Path) -> None:
     shutil.copytree(HARNESS, checkout / "other" / "harness")
     edit("hooks.yaml", "max_words: 40", "max_words: 30")

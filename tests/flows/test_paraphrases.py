@@ -26,8 +26,10 @@ class Rephraser(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["messages"][0]["content"]
         text = asked.rpartition("\n\n")[2]
-        says = re.sub("Answer greetings and chat", "Reply to greetings and to chat", text)
-        if says == text:
+        says = re.sub("Answer greetings and chat", "Do answer greetings and the chat", text)
+        if asked.startswith("Do these two texts ask for exactly the same?"):
+            says = "Yes"
+        elif says == text:
             says = "Do as you like."
         body = json.dumps({"choices": [{"message": {"role": "assistant", "content": says}, "finish_reason": "stop"}]}).encode()
         self.send_response(200)
@@ -56,8 +58,8 @@ def base() -> Harness:
 def test_what_proves_true_is_drawn_and_a_lie_is_not(server: ServerParams, base: Harness) -> None:
     tasks = schema_tasks(base, 4, 1).tasks
     bank = collect_bank(server, base, tasks)
-    assert {one.says for one in bank} == {"Reply to greetings and to chat."}
-    assert phrasings(bank)["Answer greetings and chat."] == ("Reply to greetings and to chat.",)
+    assert {one.says for one in bank} == {"Do answer greetings and the chat."}
+    assert phrasings(bank)["Answer greetings and chat."] == ("Do answer greetings and the chat.",)
     drawn = sample_variants(base, 12, "train", 1, 1.0, bank=bank)
     assert any("skill_content/paraphrased" in variant.transformations for variant in drawn)
 
@@ -65,4 +67,4 @@ def test_what_proves_true_is_drawn_and_a_lie_is_not(server: ServerParams, base: 
 def test_a_server_that_is_away_says_so_and_may_be_tried_again(base: Harness) -> None:
     away = ServerParams(base_url="http://127.0.0.1:9/v1", model="nobody")
     with pytest.raises(Unavailable, match=r"variants\.paraphrases: the server did not answer"):
-        collect_bank(away, base, schema_tasks(base, 1, 1).tasks)
+        collect_bank(away, base, schema_tasks(base, 4, 1).tasks)

@@ -26,7 +26,7 @@ def proved(directory: Path | None, count: int) -> tuple[int, str]:
 def test_variants_of_the_base_harness_are_proved_in_the_room_and_by_schemas() -> None:
     code, text = proved(None, 10)
     assert code == 0
-    assert "tasks: 34 comments (17 of 17 intents, in en and zh), 16 from the tools' schemas" in text
+    assert "tasks: 34 comments (every intent, in en and zh), 16 from the tools' schemas; and 480 right answers" in text
     assert "10 of 10 variants keep the task" in text
     assert all(dimension in text for dimension in (*Dimension, "train", "heldout"))
     assert "left out" not in text and "not probed" not in text

@@ -67,6 +67,19 @@ def test_too_small_a_size_is_refused_and_nothing_is_written(tmp_path: Path) -> N
     assert not list(tmp_path.iterdir())
 
 
+def test_a_picture_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    ran = CliRunner().invoke(room, ["stats", "--profile", "smoke", "--picture", "file/p.png"], obj=tmp_path)
+    assert isinstance(ran.exception, UserError) and "--picture: " in str(ran.exception)
+    assert "file/p.png: cannot be written" in str(ran.exception)
+
+
+def test_a_language_given_twice_is_refused(tmp_path: Path) -> None:
+    languages = [word for language in ("zh", "en", "zh") for word in ("--language", language)]
+    ran = CliRunner().invoke(room, ["stats", "--profile", "smoke", *languages], obj=tmp_path)
+    assert isinstance(ran.exception, UserError) and "zh is named twice" in str(ran.exception)
+
+
 def test_show_prints_shelves_and_requests_with_their_right_answers() -> None:
     ran = CliRunner().invoke(room, ["show", "train-zh-001", "--profile", "smoke", "--requests", "8"])
     assert ran.exit_code == 0, ran.output

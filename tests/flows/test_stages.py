@@ -17,7 +17,10 @@ from flows.stages.__main__ import main
 from flows.stages.inputs import teacher_limits
 
 ROOT = Path(__file__).parents[2]
-SMALL = "rooms: {train_rooms: 1, eval_rooms: 1}\nvariants: {train: 1, heldout: 1}\ncollect: {variants_per_case: 1}\n"
+SMALL = """rooms: {train_rooms: 1, eval_rooms: 1, comments_per_room: 17}
+variants: {train: 1, heldout: 1}
+collect: {variants_per_case: 1}
+"""
 
 
 @pytest.fixture
@@ -65,7 +68,7 @@ def test_a_teacher_whose_server_is_away_fails_the_stage_for_another_try_and_leav
         capsys.readouterr()
         assert run(monkeypatch, "collect") == dvc.TRY_AGAIN
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("error: the teacher failed in 16 of 16 episodes, first: http://127.0.0.1:")
+    assert line.startswith("error: the teacher failed in 34 of 34 episodes, first: http://127.0.0.1:")
     assert not RunPaths.of("small").trajectories.exists()
 
 

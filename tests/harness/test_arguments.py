@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from components.harness.arguments import fit_types, from_canonical, to_canonical
-from components.harness.types import Tool
+from components.harness.types import JsonObject, Tool
 
 PLAIN = Tool("t", "", {"type": "object", "properties": {"link_id": {"type": "integer"}}}, "price_lookup")
 NESTED = Tool(
@@ -32,7 +34,7 @@ def test_round_trip(link: int, tool: Tool) -> None:
 
 def test_absent_arguments_stay_absent() -> None:
     assert to_canonical(NESTED, {}) == {}
-    assert to_canonical(NESTED, {"query": 3}) == {}
+    assert to_canonical(NESTED, {"query": {}}) == {}
 
 
 @pytest.mark.parametrize("written", ["--5", "five", "", "9" * 5000])
@@ -83,3 +85,56 @@ def test_types_are_fitted_only_where_nothing_is_lost() -> None:
     schema = {"properties": {"n": {"type": "integer"}, "q": {"type": "object", "properties": {"s": {"type": "string"}}}}}
     assert fit_types(schema, {"n": "3", "q": {"s": 4}, "other": "5"}) == {"n": 3, "q": {"s": "4"}, "other": "5"}
     assert fit_types(schema, {"n": "3.5", "q": 4}) == {"n": "3.5", "q": 4}
+
+
+FREE = {"type": "object", "additionalProperties": {"type": "string"}}
+INNER = {"type": ["object", "null"], "properties": {"a": {"type": "integer"}}}
+
+
+@pytest.mark.parametrize(
+    ("schema", "written"),
+    [
+        ({"allOf": [{"properties": {"x": {"type": "string"}}}]}, {"x": "1"}),
+        ({"$ref": "#/$defs/a", "$defs": {"a": {"properties": {"x": {"type": "string"}}}}}, {"x": "1"}),
+        ({"patternProperties": {"^x": {"type": "string"}}}, {"x1": "1"}),
+        (FREE, {"anything": "1", "more": "2"}),
+        ({"properties": {"labels": FREE}}, {"labels": {"a": "1"}}),
+        ({"properties": {"labels": {"type": "object"}}}, {"labels": {}}),
+        ({"properties": {"f": INNER}}, {"f": {"a": 1}}),
+        ({"properties": {"f": INNER}, "required": ["f"]}, {"f": None}),
+        ({"properties": {"a": {}}, "anyOf": [{"required": ["b"]}]}, {"a": 1, "b": 2}),
+    ],
+)
+def test_what_the_schema_does_not_spell_out_arrives_as_it_was_written(schema: JsonObject, written: JsonObject) -> None:
+    tool = Tool("t", "", schema, "t")
+    assert to_canonical(tool, written) == written
+    assert from_canonical(tool, written) == written
+
+
+def test_an_unknown_argument_keeps_its_name_and_is_taken_for_no_other() -> None:
+    assert to_canonical(NESTED, {"query": {"link": "3", "odd": 1}, "more": 2}) == {"link_id": 3, "query": {"odd": 1}, "more": 2}
+    assert to_canonical(NESTED, {"link_id": 5}) == {}
+    assert to_canonical(NESTED, {"query": 3}) == {"query": 3}
+
+
+def test_a_dot_in_a_canonical_name_leads_into_an_object() -> None:
+    flat = replace(
+        _tool({"carrier": {"type": "string"}}, {"filter.carrier": "string"}), argument_paths={"filter.carrier": "carrier"}
+    )
+    assert to_canonical(flat, {"carrier": "sea"}) == {"filter": {"carrier": "sea"}}
+    assert from_canonical(flat, {"filter": {"carrier": "sea"}}) == {"carrier": "sea"}
+
+
+def test_arguments_may_change_places() -> None:
+    swapped = replace(_tool({"a": {}, "b": {}}, {}), argument_paths={"a": "b", "b": "a"})
+    assert to_canonical(swapped, {"a": 1, "b": 2}) == {"a": 2, "b": 1}
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from("abc"), st.recursive(st.integers(), lambda part: st.dictionaries(st.sampled_from("xy"), part))
+    )
+)
+def test_without_properties_everything_passes(written: JsonObject) -> None:
+    kept = dict(written)
+    assert to_canonical(Tool("t", "", {"type": "object"}, "t"), written) == kept == written

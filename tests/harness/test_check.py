@@ -101,6 +101,18 @@ def with_hook(check: str, point: HookPoint, action: HookAction, when: Any = None
             "hooks.yaml: mine.parameters.patterns: expected a list of regular expressions, found ['(']; correct it",
         ),
         (
+            with_hook("no_orders", INPUT, HookAction.BLOCK, patterns=["a{99999999999}"]),
+            "hooks.yaml: mine.parameters.patterns: expected a list of regular expressions, found ['a{99999999999}']; correct it",
+        ),
+        (
+            with_hook("forbidden_phrases", COMPLIANCE, REWRITE, phrases=["Cheap"], replacements={"cheap": "a", "nice": "b"}),
+            "hooks.yaml: mine.parameters.replacements: expected some of the phrases, found 'nice'; correct it",
+        ),
+        (
+            replace(HARNESS, hooks=(Hook("mine", FORMAT, "no_markup", RETRY, "No: {resaon}.", {}, {}),)),
+            "hooks.yaml: mine.message: {resaon} is unknown; expected some of {reason}, {reply}, {message}; correct it",
+        ),
+        (
             with_hook("result_is_fresh", RESULT, RETRY, max_age_minutes=-1),
             "hooks.yaml: mine.parameters.max_age_minutes: expected a whole number from 0, found -1; correct it",
         ),
@@ -110,7 +122,7 @@ def with_hook(check: str, point: HookPoint, action: HookAction, when: Any = None
         ),
         (
             with_hook("no_markup", FORMAT, RETRY, {"language": "de"}),
-            "hooks.yaml: mine.when.language: expected en or zh, found de; correct it",
+            "hooks.yaml: mine.when.language: expected en or zh, found 'de'; correct it",
         ),
         (replace(HARNESS, hooks=with_hook("no_markup", FORMAT, RETRY).hooks * 2), "hooks.yaml: hook mine occurs 2 times"),
         (replace(HARNESS, fallback_reply={"zh": "好"}), "hooks.yaml: fallback_reply.en: missing; expected a sentence"),

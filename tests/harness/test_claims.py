@@ -71,9 +71,22 @@ This serum gets rid of eczema.
 用完痘痘都没了，根治不复发。
 孕妇也能喝，能预防感冒。
 这个能止咳化痰。
+It helps with insomnia.
+Does it cure acne? Absolutely.
+Does it treat eczema? Yes, it does!
+No doubt it cures acne.
+能治好失眠吗？当然能！
+它能治好失眠吗？是的，喝一周就行。
 """
 
 ABSOLUTE = """
+Without a doubt it is the best on the market.
+If you ask me it is the best kettle in the world.
+Nobody can deny it is the best in the world.
+I'm not exaggerating, it is the best in the world.
+Is it the best in the world? It is!
+毫无疑问这是全网最好的。
+不得不说这是全国销量第一。
 It is the best kettle in the world.
 This is the best shirt you will ever wear.
 We are the number one brand in China.
@@ -163,6 +176,13 @@ It is 100% windproof.
 """
 
 PRICE = """
+谁家都没有我们便宜。
+这是全网最低价，喜欢吗？
+不是我吹这就是全网最低。
+关于价格就是全网最低。
+毫不夸张地说，我们就是全网最低价。
+About the price: it is the lowest price ever.
+No joke, this is the lowest price on the internet.
 This is the lowest price ever.
 It's the lowest price on the internet.
 You won't find it cheaper anywhere.
@@ -225,6 +245,15 @@ Nowhere else is it this cheap.
 """
 
 HONEST = """
+You can return it within 7 days, and it is free, I guarantee that.
+You can return it within 7 days, I guarantee that.
+Does it cure acne? Of course I can't say that.
+Will it be cheaper tomorrow? I can't say.
+If you ask me, M fits you.
+尺码首选M码。
+首选黑色。
+颜色最好看的是黑色。
+能治好失眠吗？当然不能，它只是茶。
 It is made of 100% cotton.
 The Linen Shirt is 100% linen and machine washable.
 30-day returns are guaranteed by law.

@@ -46,8 +46,8 @@ def test_condition_holds_where_all_its_entries_do(condition: Condition, holds_of
     ("condition", "fault"),
     [
         ({"langauge": "en"}, "langauge: unknown condition; expected some of language, campaign"),
-        ({"language": "de"}, "language: expected en or zh, found de"),
-        ({"campaign": "yes"}, "campaign: expected true or false, found yes"),
+        ({"language": "de"}, "language: expected en or zh, found 'de'"),
+        ({"campaign": "yes"}, "campaign: expected true or false, found 'yes'"),
         ({"campaign": 1}, "campaign: expected true or false, found 1"),
         ({"comments": 2}, "comments: expected one or several, found 2"),
         ({"viewers_over": True}, "viewers_over: expected a whole number from 0, found True"),

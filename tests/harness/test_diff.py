@@ -76,6 +76,13 @@ def with_hook(hook: Hook, **edit: Any) -> Harness:
     return replace(BASE, hooks=tuple(replace(hook, **edit) if one is hook else one for one in BASE.hooks))
 
 
+FRESH = Hook("fresh", HookPoint.TOOL_RESULT, "result_is_fresh", HookAction.RETRY, "Stale: {reason}.", {"max_age_minutes": 5})
+
+
+def with_hooks(*more: Hook) -> Harness:
+    return replace(BASE, hooks=(*BASE.hooks, *more))
+
+
 def with_sections(*sections: PromptSection) -> Harness:
     return replace(BASE, prompt=PromptPipeline(sections))
 
@@ -139,9 +146,13 @@ def with_sections(*sections: PromptSection) -> Harness:
                 "tool `price_lookup`: parameter `item.no` is no longer required",
                 "tool `price_lookup`: parameter `size`: type string removed",
                 "tool `price_lookup`: parameter `size`: enum S, M removed",
+                "tool `price_lookup`: arguments as a whole: type object removed",
             ],
         ),
-        (with_schema(lambda s: s.update(additionalProperties=False)), ["tool `price_lookup`: differs in a detail"]),
+        (
+            with_schema(lambda s: s.update(additionalProperties=False)),
+            ["tool `price_lookup`: arguments as a whole: additionalProperties false added"],
+        ),
         (replace(BASE, tools=(LOOKUP, OPEN)), ["tools are listed in another order"]),
         (with_hook(SHORT, parameters={"max_words": 30}), ["hook `short` is stricter: max_words 40 → 30"]),
         (with_hook(SHORT, parameters={"max_words": 50}), ["hook `short` is laxer: max_words 40 → 50"]),
@@ -201,6 +212,8 @@ CASES = {
         (with_hook(SHORT, action=HookAction.BLOCK), ["p1", "p2", "s1", "c1"]),
         (with_hook(CLEAN, action=HookAction.BLOCK), ["p1", "p2", "c1"]),
         (with_hook(CLEAN, when={}), ["p1", "p2", "s1", "c1"]),
+        (with_hooks(FRESH), ["p1", "p2", "s1"]),
+        (with_hooks(replace(FRESH, point=HookPoint.REPLY_FORMAT)), ["p1", "p2", "s1", "c1"]),
         (with_sections(ROLE, LIST), ["p2"]),
         (with_sections(GIFTS, ROLE, LIST), ["p1", "p2", "s1", "c1"]),
     ],

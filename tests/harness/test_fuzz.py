@@ -111,8 +111,8 @@ PARAMETERS: dict[str, st.SearchStrategy[Any]] = {
     "max_age_minutes": st.integers(0, 60),
     "max_retries": st.integers(0, 2),
     "patterns": st.just(["49", "x+"]),
-    "phrases": st.lists(st.sampled_from(["Shirt", "yuan", "the", "券", "49.00", "*"]), min_size=1, max_size=3),
-    "replacements": st.just({"Shirt": "shirt", "yuan": "", "券": "{reply}"}),
+    "phrases": st.just(["Shirt", "yuan", "券"]),
+    "replacements": st.sampled_from([{}, {"Shirt": "shirt"}, {"Shirt": "shirts", "yuan": "", "券": "{reply}"}]),
     "allow": st.just(["lowest price ever"]),
 }
 CONDITIONS = st.sampled_from([{}, {}, {"language": "en"}, {"campaign": True}, {"viewers_over": 10}, {"comments": "several"}])
@@ -159,9 +159,9 @@ results = st.sampled_from(
 
 
 class AnyRoom:
-    """Answers with given results in turn: a mapping, an error, or (None) never."""
+    """Answers with given results in turn: anything, an error of its own (text), a defect, or (None) never."""
 
-    def __init__(self, answers: list[JsonObject | str | None]) -> None:
+    def __init__(self, answers: list[Any]) -> None:
         self.answers = answers
         self.waiting = 0
 
@@ -175,11 +175,13 @@ class AnyRoom:
                 self.waiting -= 1
         if isinstance(answer, str):
             raise ToolError(answer)
-        assert answer is not None
-        return answer
+        if isinstance(answer, Exception):
+            raise answer
+        return answer  # type: ignore[no-any-return]
 
 
-rooms = st.builds(AnyRoom, st.lists(results | st.sampled_from(["permission denied", ""]) | st.none(), max_size=4))
+broken = st.sampled_from(["permission denied", "", ValueError("defect"), OSError(), 3, [1], {1: 2}, {"a": float("nan")}])
+rooms = st.builds(AnyRoom, st.lists(results | broken | st.none(), max_size=4))
 limits = st.builds(
     Limits,
     st.integers(1, 6),
@@ -187,6 +189,7 @@ limits = st.builds(
     st.none() | st.integers(0, 60),
     st.just(MOMENT),
     st.sampled_from([None, None, None, MOMENT]),
+    st.integers(0, 3),
 )
 
 

@@ -54,11 +54,13 @@ def write(tmp_path: Path, document: Any, name: str = "tools.json") -> Path:
     ids=["chat completions", "responses", "mcp list", "request", "mcp result", "mcp envelope", "mcp as responses repeat it"],
 )
 def test_one_tool_in_every_published_form(tmp_path: Path, name: str, document: Any) -> None:
-    assert import_tools(write(tmp_path, document, name)) == (FORECAST,)
+    tools, notes = import_tools(write(tmp_path, document, name))
+    assert tools == (FORECAST,)
+    assert any("nextCursor: the server has more tools" in note for note in notes) == ("nextCursor" in document)
 
 
 def test_a_tool_without_parameters_or_description(tmp_path: Path) -> None:
-    tools = import_tools(write(tmp_path, [{"name": "now"}, {"name": "ping", "annotations": {"title": "Ping it"}}]))
+    tools, _ = import_tools(write(tmp_path, [{"name": "now"}, {"name": "ping", "annotations": {"title": "Ping it"}}]))
     empty = {"type": "object", "properties": {}}
     assert tools == (Tool("now", "now", empty, "now"), Tool("ping", "Ping it", empty, "ping"))
 
@@ -125,6 +127,11 @@ def tool_with(**schema: Any) -> list[Any]:
             tool_with(properties={"a": {"$ref": "https://example.com/a"}}),
             "f.parameters: $ref https://example.com/a leads nowhere",
         ),
+        (tool_with(**{"$ref": "#"}), "f.parameters: $ref # leads back to itself"),
+        (tool_with(properties={"a": {"anyOf": [{"$ref": "#/properties/a"}]}}), "$ref #/properties/a leads back to itself"),
+        (tool_with(properties={"a": {"$dynamicRef": "#nowhere"}}), "f.parameters: $ref #nowhere leads nowhere"),
+        ([{"name": "\ud800"}], "tools.json: expected text, found half of a character, '\\ud800'; remove it"),
+        ([{"name": "f", "description": "\udfff"}], "tools.json: expected text, found half of a character"),
         ([{"name": "f", "parameters": {"type": "array"}}], "tools[0]: f.parameters.type: expected object, found 'array'"),
         ([{"name": "f", "parameters": "none"}], "tools[0]: f.parameters: expected a JSON Schema"),
         ([CHAT, {"type": "web_search"}], "tools[1]: web_search runs at the provider; expected a function"),
@@ -159,6 +166,36 @@ def test_text_that_cannot_be_read_is_refused_in_one_line(tmp_path: Path, name: s
     with pytest.raises(HarnessError) as error:
         import_tools(tmp_path / name)
     assert expected in str(error.value) and "\n" not in str(error.value)
+
+
+def test_a_tool_that_refers_to_itself_within_is_no_loop(tmp_path: Path) -> None:
+    tree = {"type": "object", "properties": {"left": {"$ref": "#/$defs/tree"}, "more": {"$dynamicRef": "#node"}}}
+    document = tool_with(**{"$defs": {"tree": {"$dynamicAnchor": "node", **tree}}}, properties={"root": {"$ref": "#/$defs/tree"}})
+    assert [tool.name for tool in import_tools(write(tmp_path, document))[0]] == ["f"]
+
+
+def test_a_name_that_openais_api_refuses_is_noted(tmp_path: Path) -> None:
+    _, notes = import_tools(write(tmp_path, [{"name": "ns.a/b c"}, {"name": "a-B_9"}, {"name": "a" * 65}]))
+    assert [note.partition(": ")[0].rpartition(" ")[2] for note in notes] == ["c", "a" * 65]
+    assert "OpenAI's API takes letters, digits, _ and - only, 64 at most" in notes[0]
+
+
+def test_a_path_that_cannot_be_is_one_line_and_nothing_is_written(tmp_path: Path) -> None:
+    tools = write(tmp_path, [CHAT])
+    with pytest.raises(HarnessError, match=r"cannot be read \(Is a directory\); expected a file"):
+        import_harness(tmp_path, None, tmp_path / "made")
+    with pytest.raises(HarnessError, match=r"tools\.json is a file; expected a folder to write in"):
+        import_harness(tools, None, tools / "deep" / "made")
+    assert [path.name for path in tmp_path.iterdir()] == ["tools.json"]
+
+
+def test_a_linked_folder_of_skills_is_copied(tmp_path: Path) -> None:
+    (tmp_path / "store" / "sun").mkdir(parents=True)
+    (tmp_path / "store" / "sun" / "SKILL.md").write_text(SKILL.format("sun"))
+    (tmp_path / "skills").mkdir()
+    (tmp_path / "skills" / "sun").symlink_to(tmp_path / "store" / "sun")
+    harness, _ = import_harness(write(tmp_path, [CHAT]), tmp_path / "skills", tmp_path / "made")
+    assert [skill.name for skill in harness.skills] == ["sun"]
 
 
 def test_nothing_that_is_there_is_replaced(tmp_path: Path) -> None:

@@ -216,7 +216,7 @@ def order_that_misses_a_skill(folder: Path) -> None:
         ),
         (
             lambda d: edit(d / "tools.yaml", "    implementation: stock_lookup\n", ""),
-            "tools.yaml: tools[2].implementation: field required",
+            "tools.yaml: tools[2].implementation: expected a value, found nothing; mend this entry",
         ),
         (lambda d: edit(d / "tools.yaml", "description: Units", "descripton: Units"), "tools[2].descripton: unknown key"),
         (
@@ -248,8 +248,36 @@ def order_that_misses_a_skill(folder: Path) -> None:
         (lambda d: edit(d / "hooks.yaml", "{max_words: 40}", "{}"), "short_reply.parameters.max_words: expected"),
         (lambda d: edit(d / "hooks.yaml", "max_words: 40", "max_words: true"), "short_reply.parameters.max_words: expected"),
         (lambda d: edit(d / "hooks.yaml", "[guarantee,", "[100,"), "no_promises.parameters.phrases: expected a list of phrases"),
-        (lambda d: edit(d / "hooks.yaml", "action: block", "action: shout"), "hooks[1].action: input should be 'retry'"),
+        (
+            lambda d: edit(d / "hooks.yaml", "action: block", "action: shout"),
+            "hooks[1].action: expected retry, rewrite, fall_back or block, found shout; mend this entry",
+        ),
         (lambda d: edit(d / "hooks.yaml", "language: en", "weather: fine"), "no_promises.when"),
+        (
+            lambda d: edit(d / "hooks.yaml", "{language: en}", "{language: [en]}"),
+            "hooks[1].when.language: expected some text or true or false or a whole number, found en; mend this entry",
+        ),
+        (
+            lambda d: edit(d / "hooks.yaml", "hooks:", "hooks:\n  - only words"),
+            "hooks.yaml: hooks[0]: expected a mapping of its fields, found only words; mend this entry",
+        ),
+        (lambda d: edit(d / "hooks.yaml", "max_words: 40", "max_words: '40'"), "a whole number from 1, found '40'; correct it"),
+        (
+            lambda d: edit(d / "hooks.yaml", "Answer in", "\\ud800 in"),
+            "hooks.yaml: expected text, found half of a character",
+        ),
+        (lambda d: edit(d / "tools.yaml", "name: stock_lookup", "name: ' '"), ".name: expected some text, found nothing"),
+        (
+            lambda d: edit(
+                d / "tools.yaml", "    implementation: stock_lookup", "    implementation: a\n    argument_types: {lnk: a}"
+            ),
+            "argument_types.lnk: no argument; expected some of",
+        ),
+        (
+            lambda d: edit(d / "prompt/pipeline.yaml", "file: role.md", "file: role.md\n    text: Words"),
+            "pipeline.yaml: role: found both text and file",
+        ),
+        (lambda d: edit(d / "prompt/pipeline.yaml", "heading: Role", "heading: ''"), "role.heading: expected some text"),
         (lambda d: edit(d / "hooks.yaml", "fallback_reply:", "fallback:"), "hooks.yaml: fallback: unknown key"),
         (lambda d: edit(d / "hooks.yaml", "fallback_reply: One moment please.\n", ""), "fallback_reply: expected a sentence"),
         (lambda d: edit(d / "hooks.yaml", "One moment please.", "{zh: 请稍等。}"), "fallback_reply.en: missing"),
@@ -270,7 +298,7 @@ def order_that_misses_a_skill(folder: Path) -> None:
         (lambda d: edit(d / "prompt/pipeline.yaml", "heading: Role", "headng: Role"), "sections[0].headng: unknown key"),
         (
             lambda d: edit(d / "prompt/pipeline.yaml", "format: markdown", "format: html"),
-            "pipeline.yaml: format: input should be",
+            "pipeline.yaml: format: expected markdown, xml",
         ),
         (lambda d: (d / "prompt/pipeline.yaml").write_text("sections: 5"), "pipeline.yaml: sections: expected a list"),
         (

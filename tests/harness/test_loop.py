@@ -237,20 +237,74 @@ def test_cancelled_episode_leaves_nothing_running(where: str) -> None:
     asyncio.run(episode())
 
 
-def test_error_that_is_nobodys_own_is_raised_and_stops_the_other_calls() -> None:
-    class Broken(Stuck):
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (ZeroDivisionError("a defect"), "ZeroDivisionError"),
+        (None, "NoneType is no JSON object"),
+        ([1], "list is no JSON object"),
+        ({"at": {1, 2}}, "set is not JSON"),
+        ({1: "a"}, "a name that is no text"),
+        ({"a": "\ud800"}, "a character that is half of a pair"),
+    ],
+)
+@pytest.mark.parametrize("calls", [PRICE, PRICE + call("stock_lookup", link_id=3)])
+def test_broken_tool_goes_back_to_the_model_as_an_error(answer: Any, why: str, calls: str) -> None:
+    class Broken(OneRoom):
         async def call(self, implementation: str, arguments: JsonObject) -> JsonObject:
             if implementation == "stock_lookup":
-                raise ZeroDivisionError("a defect of the room")
-            return await super().call(implementation, arguments)
+                return await super().call(implementation, arguments)
+            if isinstance(answer, Exception):
+                raise answer
+            return answer  # type: ignore[no-any-return]
 
-    async def episode() -> None:
-        room = Broken()
-        with pytest.raises(ZeroDivisionError, match="a defect of the room"):
-            await AgentLoop(HARNESS).run(REQUEST, room, Script(PRICE + call("stock_lookup", link_id=3)), "e1")
-        assert room.waiting == 0 and asyncio.all_tasks() == {asyncio.current_task()}
+    trajectory = run(calls, REPLY, room=Broken())
+    assert trajectory.stop_reason is StopReason.REPLIED
+    assert [e.name for e in trajectory.events] == ["tool_failed", "stock_lookup"][: calls.count("<tool_call>")]
+    assert why in told(trajectory)[0]["error"] and "Traceback" not in str(trajectory.messages)
+    assert trajectory_from_dict(json.loads(json.dumps(to_dict(trajectory)).encode())) == trajectory
 
-    asyncio.run(episode())
+
+@pytest.mark.parametrize("calls", [PRICE, PRICE + PRICE])
+def test_what_is_no_error_of_a_tool_is_raised(calls: str) -> None:
+    class Leaving(OneRoom):
+        async def call(self, implementation: str, arguments: JsonObject) -> JsonObject:
+            raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        run(calls, REPLY, room=Leaving())
+
+
+def test_calls_of_one_turn_are_bounded() -> None:
+    trajectory = run(PRICE * 3, REPLY, limits=Limits(calls=2))
+    assert [e.name for e in trajectory.events] == ["price_lookup", "price_lookup", "too_many_calls"]
+    assert "at most 2 calls" in told(trajectory)[2]["error"] and trajectory.stop_reason is StopReason.REPLIED
+
+
+def test_what_was_done_is_recorded_where_time_ends_the_turn() -> None:
+    class Half(Stuck):
+        async def call(self, implementation: str, arguments: JsonObject) -> JsonObject:
+            return {"price": "49.00"} if implementation == "price_lookup" else await super().call(implementation, arguments)
+
+    calls = SKILL + call("stock_lookup", link_id=3) + PRICE
+    trajectory = run(calls, room=Half(), limits=Limits(request_seconds=0.01))
+    assert trajectory.stop_reason is StopReason.TIME_LIMIT
+    assert [(e.kind, e.name, e.result) for e in trajectory.events] == [
+        ("skill", "price-qa", {}),
+        ("tool", "price_lookup", {"price": "49.00"}),
+    ]
+
+
+def test_files_are_listed_only_where_they_can_be_read() -> None:
+    schema = {"type": "object", "properties": {"skill": {"type": "string"}}, "required": ["skill"]}
+    harness = replace(HARNESS, tools=(replace(HARNESS.tools[0], parameters=schema), *HARNESS.tools[1:]))
+    assert told(run(call("load_skill", skill="size_qa"), REPLY, harness=harness)) == [
+        {"skill": "size_qa", "instructions": "Read the table."}
+    ]
+    renamed = {"type": "object", "properties": {"skill": {"type": "string"}, "path": {"type": "string"}}}
+    tool = replace(HARNESS.tools[0], parameters=renamed, argument_paths={"file": "path"})
+    harness = replace(HARNESS, tools=(tool, *HARNESS.tools[1:]))
+    assert "files" in told(run(call("load_skill", skill="size_qa"), REPLY, harness=harness))[0]
 
 
 def test_renamed_and_nested_tool_reaches_its_implementation() -> None:

@@ -58,6 +58,13 @@ def test_call_that_is_only_thought_of_is_text() -> None:
 def test_reasoning_is_never_spoken() -> None:
     assert strip_reasoning("<think>49 or 59?</think> It is 49.00 yuan.") == "It is 49.00 yuan."
     assert strip_reasoning("Yes. <think>unfinished") == "Yes."
+    assert strip_reasoning("thinking… </think> Hello <think>more</think>there") == "Hello there"
+
+
+def test_call_in_a_thought_that_the_template_opened_is_text() -> None:
+    message = parse_assistant('I write <tool_call>{"name": "a"}</tool_call>.</think><tool_call>{"name": "b"}</tool_call>')
+    assert [one.name for one in message.tool_calls] == ["b"] and message.malformed_calls == ()
+    assert strip_reasoning(message.content) == ""
 
 
 def test_message_that_can_be_recorded_stays_the_very_same() -> None:

@@ -171,30 +171,44 @@ def test_no_link_leads_out_of_a_skill(tmp_path: Path) -> None:
         folder = publish(tmp_path / target.replace("/", "_") / "gift-advice", PLAIN)
         (tmp_path / "secret").touch()
         (folder / "loop").symlink_to(target)
-        with pytest.raises(HarnessError, match="loop: expected a file, or a link to one of this skill"):
-            read_skill(folder)
+        skill, notes = read_skill(folder)
+        assert skill.files == ()
+        assert any("loop: left out, no file of this skill's own" in note for note in notes)
 
 
 def test_a_skills_folder_is_no_link_to_another_place(tmp_path: Path) -> None:
     publish(tmp_path / "elsewhere", PLAIN)
     (tmp_path / "skills").mkdir()
     (tmp_path / "skills" / "gift-advice").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(HarnessError, match="a link to one of this skill"):
+    with pytest.raises(HarnessError, match=r"expected a file SKILL.md, found no file of its own"):
         read_skill(tmp_path / "skills" / "gift-advice")
 
 
-def test_what_is_no_file_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+def test_what_is_no_file_is_left_out_and_not_waited_for(tmp_path: Path) -> None:
     folder = publish(tmp_path / "gift-advice", PLAIN)
     os.mkfifo(folder / "pipe")
-    with pytest.raises(HarnessError, match="pipe: expected a file"):
-        read_skill(folder)
+    skill, notes = read_skill(folder)
+    assert skill.files == () and "pipe: left out" in notes[0]
 
 
-def test_a_skill_over_the_limit_is_refused_and_one_at_the_limit_is_not(tmp_path: Path) -> None:
+def test_files_over_the_limit_are_left_out_with_a_note(tmp_path: Path) -> None:
     room = LARGEST - len(PLAIN)
-    assert read(tmp_path, PLAIN, {"a": b"\xff" * (room - 5), "b": "12345"})[0].files
-    with pytest.raises(HarnessError, match="gift-advice: expected at most 1 MiB in a skill"):
-        read(tmp_path, PLAIN, {"b": "123456"})
+    skill, notes = read(tmp_path, PLAIN, {"a": b"\xff" * (room - 5), "b": "12345"})
+    assert [file.path for file in skill.files] == ["a", "b"] and len(notes) == 1
+    skill, notes = read(tmp_path, PLAIN, {"b": "123456", "c": "1"})
+    assert [file.path for file in skill.files] == ["a", "c"]
+    assert notes[0].endswith("gift-advice/b: left out, a skill has at most 1 MiB; remove what is no instruction")
+    with pytest.raises(HarnessError, match=r"expected a file SKILL.md"):
+        read(tmp_path, PLAIN + "a" * LARGEST)
+
+
+def test_a_file_whose_name_is_no_text_is_left_out_with_a_note(tmp_path: Path) -> None:
+    folder = publish(tmp_path / "gift-advice", PLAIN, {"back\\slash": "x"})
+    (folder / os.fsdecode(b"caf\xe9.md")).write_text("x")
+    skill, notes = read_skill(folder)
+    assert skill.files == ()
+    assert [note.partition(": ")[2] for note in notes[:2]] == ["left out, its name cannot be written everywhere; rename it"] * 2
+    assert all(note.isprintable() for note in notes)
 
 
 BOMB = "a: &a [x, x]\n" + "".join(
@@ -222,14 +236,14 @@ def test_aliases_do_not_unfold(tmp_path: Path) -> None:
         (PLAIN.replace("gift-advice", ".gifts"), "name: '.gifts': expected a name that can be a folder's"),
         (PLAIN.replace("gift-advice", "gifts\\\\.."), "expected a name that can be a folder's"),
         (PLAIN.replace("---\nAsk", "name: again\n---\nAsk"), "SKILL.md:4: expected YAML (the key 'name' occurs twice)"),
-        (PLAIN.replace("---\nAsk", "metadata: [reply]\n---\nAsk"), "metadata: expected a mapping"),
-        (PLAIN.replace("---\nAsk", "metadata:\n  kind: [reply\n---\nAsk"), "SKILL.md:6: expected YAML"),
+        (
+            PLAIN.replace("---\nAsk", "metadata:\n  kind: [reply\n---\nAsk"),
+            "metadata.kind: expected reply or strategy, found '[reply'",
+        ),
         (
             PLAIN.replace("---\nAsk", "metadata: {kind: strategie}\n---\nAsk"),
             "metadata.kind: expected reply or strategy, found 'strategie'",
         ),
-        (PLAIN.replace("---\nAsk", "metadata: {kind: [reply]}\n---\nAsk"), "metadata.kind: expected reply or strategy"),
-        (PLAIN.replace("---\nAsk", "metadata: {covers: a}\n---\nAsk"), "metadata.covers: expected a list of skill keys"),
         (PLAIN + "\x1b[31m", "SKILL.md:6: expected text, found the character"),
         (PLAIN.encode("utf-16"), "SKILL.md: expected UTF-8 text"),
     ],
@@ -335,3 +349,37 @@ def test_a_kind_that_is_somebody_elses_is_taken_as_reply_and_noted(tmp_path: Pat
     skill, notes = read(tmp_path, PLAIN.replace("---\nAsk", "metadata: {kind: workflow}\n---\nAsk"))
     assert skill.kind is SkillKind.REPLY
     assert any("metadata.kind: workflow means nothing here, taken as reply" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "kept", "noted"),
+    [
+        ("{kind: Reply, author: me}", {"author": "me"}, ""),
+        ("{kind: [a, b]}", None, "metadata.kind: ['a', 'b'] means nothing here"),
+        ("[a, b]", {"metadata": ["a", "b"]}, "metadata: no mapping, kept as metadata.metadata"),
+        ("me", {"metadata": "me"}, "metadata: no mapping, kept as metadata.metadata"),
+        ("\n\tkind: reply\n\tauthor: me", {"author": "me"}, "metadata: tabs taken as spaces"),
+        ("\n  kind: reply\n  author: @me", {"author": "@me"}, "metadata.author: taken as words"),
+        ("\n  author: *me", {"author": "*me"}, "metadata.author: taken as words"),
+        ("{covers: everything}", {"covers": "everything"}, "metadata.covers: no list of skill keys"),
+        ("{version: 1.10}", {"version": "1.10"}, ""),
+        ("{version: 1.5, build: 1.0e+20}", {"version": 1.5, "build": 1e20}, ""),
+    ],
+)
+def test_metadata_of_others_is_kept_and_what_it_may_not_mean_is_noted(
+    tmp_path: Path, metadata: str, kept: object, noted: str
+) -> None:
+    skill, notes = read(tmp_path, PLAIN.replace("---\nAsk", f"metadata: {metadata}\n---\nAsk"))
+    assert skill.front.get("metadata") == kept
+    assert any(noted in note for note in notes) or not noted
+    assert skill.kind is SkillKind.REPLY and skill.covers is None
+    write_skill(skill, tmp_path / "again")
+    assert read_skill(tmp_path / "again" / skill.name)[0] == skill
+
+
+def test_numbers_are_names_and_descriptions_too_and_a_form_feed_is_a_line_break(tmp_path: Path) -> None:
+    folder = publish(tmp_path / "2024", "---\nname: 2024\ndescription: 1.10\n---\nOne\fTwo\n")
+    skill, _ = read_skill(folder)
+    assert (skill.name, skill.description, skill.body) == ("2024", "1.10", "One\nTwo")
+    write_skill(skill, tmp_path / "again")
+    assert read_skill(tmp_path / "again" / "2024")[0] == skill

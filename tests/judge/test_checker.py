@@ -23,7 +23,7 @@ FALLBACK = load_harness(Path("harness")).fallback_reply
 EVASIONS: dict[Language, list[str]] = {
     "en": [
         FALLBACK["en"],
-        "Thanks for asking about link 1!",
+        "You are asking about link 1!",
         "The Willow Lamp is a great choice.",
         "Good question, let me check that for you.",
         "I am not sure about that one.",

@@ -51,9 +51,7 @@ def links_meant(comment: str, request: Request) -> list[int]:
 def options_meant(comment: str, item: Item) -> tuple[str, str]:
     """Colour and size of `item` that a comment names."""
     colours = [sku.colour for sku in item.skus if _says(comment, sku.colour)]
-    sizes = [
-        one for one in {sku.size for sku in item.skus} if one and (_says(comment, f"size {one}") or _says_chinese(comment, one))
-    ]
+    sizes = [one for one in {sku.size for sku in item.skus} if one and (_says_size(comment, one) or _says_chinese(comment, one))]
     return max(colours, key=len, default=""), max(sizes, key=len, default="")
 
 
@@ -88,6 +86,10 @@ def _says(comment: str, option: str) -> bool:
     if re.search(r"[\u4e00-\u9fff]", option):
         return option in comment
     return bool(re.search(rf"\b{re.escape(option)}\b", comment))
+
+
+def _says_size(comment: str, size: str) -> bool:
+    return _says(comment, size if "size" in size else f"size {size}")
 
 
 def _says_chinese(comment: str, size: str) -> bool:

@@ -16,7 +16,8 @@ from components.liveroom.overlaps import overlaps
 from components.liveroom.stats import Reference, reference
 from components.liveroom.truth import CALL_OF, calls
 from components.liveroom.types import FaqTopic
-from components.liveroom.words import SPEECH
+from components.liveroom.viewers import phrasing_id
+from components.liveroom.words import GOODS, SPEECH
 from tests.liveroom.reader import links_meant, options_meant, pieces_meant
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)
@@ -93,7 +94,7 @@ def test_the_splits_share_nothing(seed: int, tmp_path_factory: pytest.TempPathFa
     catalogue = Catalogue.create(tmp_path_factory.mktemp("rooms") / "c.sqlite", world.items, world.rooms, world.coupons)
     found = {one.kind: one for one in overlaps(world.cases, catalogue)}
     assert not {kind: one.shared for kind, one in found.items() if one.shared}
-    assert {"items", "titles", "title words", "comments", "phrasings", "number patterns"} <= found.keys()
+    assert {"items", "titles", "title words", "comments", "phrasings", "number patterns", "sums asked for"} <= found.keys()
     assert all(one.train > 5 and one.held > 5 for one in found.values())
     catalogue.close()
 
@@ -125,6 +126,19 @@ def test_the_reader_knows_options_and_quantity_too(world: World) -> None:
         named[f"{ask.quantity} pieces"] += 1
     assert named["colour"] > 10 and named["size"] > 10
     assert {one for one in named if "pieces" in one} == {f"{count} pieces" for count in range(1, 7)}
+
+
+def test_a_frequent_question_is_one_that_the_rooms_answer_answers(world: World) -> None:
+    asked = 0
+    for case in world.cases:
+        if case.intent is Intent.FAQ:
+            room = next(room for room in world.rooms if room.room_id == case.request.room_id)
+            (topic, answer), *_ = ((faq.topic, faq.answer) for faq in room.faq if faq.topic == case.asks[0].topic)
+            known = GOODS[room.language].faq[topic][case.split]
+            (questions,) = (one.questions for one in known if one.answer == answer)
+            assert case.phrasing in {phrasing_id(question) for question in questions}
+            asked += 1
+    assert asked > 10
 
 
 def test_an_ask_fits_its_item(world: World) -> None:
@@ -194,13 +208,14 @@ def test_a_follow_up_has_a_question_of_its_kind_and_a_true_answer_before_it(worl
         item = items_of(case, world)[link]
         facts = {
             Intent.SPECIFICATION: [item.material],
-            Intent.STOCK: [str(sum(sku.stock for sku in item.skus))],
+            Intent.STOCK: [str(units) if (units := sum(sku.stock for sku in item.skus)) else "sold out"],
             Intent.SHIPPING: [item.ship_from, str(item.ship_days)],
             Intent.AFTER_SALES: [str(item.return_days), str(item.warranty_months)],
         }
         if ask.intent is Intent.PRICE:
             facts[Intent.PRICE] = [asyncio.run(price(case, link, options_meant(question.text, item)[1]))]
-        assert all(fact in answer.text for fact in facts[ask.intent]), (question, answer)
+        text = re.sub("all gone|卖完了|断货啦", "sold out", answer.text)
+        assert all(fact in text for fact in facts[ask.intent]), (question, answer)
     assert {*kinds} == {Intent.PRICE, Intent.STOCK, Intent.SHIPPING, Intent.AFTER_SALES, Intent.SPECIFICATION}
 
 
@@ -242,6 +257,11 @@ def test_coupons_stack_and_exclude_and_none_gives_an_order_away(world: World) ->
         assert 4 * coupon.cents_off <= coupon.minimum_cents
         titles = [one.title for one in world.coupons if one.room_id == coupon.room_id]
         assert len(set(titles)) == len(titles)
+
+
+def test_a_language_named_twice_is_refused() -> None:
+    with pytest.raises(UserError, match="languages: zh is named twice; expected each once; remove one"):
+        generate(1, 4, 4, 17, ("zh", "en", "zh"))
 
 
 def test_too_few_comments_for_all_intents_in_a_language_are_refused() -> None:

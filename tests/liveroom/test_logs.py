@@ -102,6 +102,7 @@ LINE = dict[str, Any]
         ("skus", 0, {"price": "1,299.00"}, "skus.csv:2:price: expected yuan with at most two decimals"),
         ("skus", 0, {"price": "nan"}, "skus.csv:2:price: expected yuan"),
         ("skus", 0, {"price": "1e400"}, "skus.csv:2:price: expected yuan"),
+        ("skus", 0, {"price": "1_0"}, "skus.csv:2:price: expected yuan"),
         ("skus", 0, {"price": "0"}, "skus.csv:2:price: expected yuan"),
         (
             "skus",
@@ -138,6 +139,18 @@ LINE = dict[str, Any]
         ("comments", 2, {"room_id": ""}, "comments.csv:4:room_id: found an empty cell beside an intent"),
         ("comments", 2, {"on_screen_link": ""}, "comments.csv:4:on_screen_link: found an empty cell beside an intent"),
         ("comments", 0, {"link": "7"}, "comments.csv:2:link: room r1 has no link 7"),
+        (
+            "comments",
+            0,
+            {"intent": "comparison", "colour": "", "size": "", "quantity": "", "other_link": "1", "link": "1"},
+            "comments.csv:2:other_link: is link too; expected another item",
+        ),
+        (
+            "comments",
+            0,
+            {"intent": "purchase", "quantity": "100"},
+            "comments.csv:2:quantity: expected a whole number from 1 to 99, found '100'",
+        ),
         ("comments", 0, {"link": ""}, "comments.csv:2:link: found an empty cell; intent price needs one"),
         ("comments", 3, {"link": "1"}, "comments.csv:5:link: intent chit_chat has no use for it"),
         ("comments", 3, {"intent": "bystander"}, "comments.csv:5:intent: only bystander in this request"),
@@ -219,7 +232,7 @@ def test_whole_numbers_are_read_however_a_file_writes_them(raw: Any) -> None:
     assert parse(stock, "stock", raw) == 12
 
 
-@pytest.mark.parametrize("raw", ["12.5", "twelve", "1e3x", "∞", [12], {"units": 12}, "1e999999999"])
+@pytest.mark.parametrize("raw", ["12.5", "twelve", "1e3x", "∞", [12], {"units": 12}, "1e999999999", "1e2", "1_0"])
 def test_what_is_no_whole_number_is_refused(raw: Any) -> None:
     stock = next(column for column in TABLES["skus"].columns if column.name == "stock")
     with pytest.raises(CellError):
@@ -269,4 +282,20 @@ def test_training_leaves_out_what_evaluation_has_in_the_same_words_and_says_so(t
     tables = changed("comments", 2, comment="Hello, from CHENGDU!!")
     world = read_logs(write(tmp_path, tables), seed=1, announce=said.append)
     assert [case.request.comments[-1] for case in world.cases] == ["😍", "hello from Chengdu"]
-    assert said == ["1 requests of training are kept out: evaluation has a comment in the same words"]
+    assert said == ["1 requests of training are kept out: evaluation has a line in the same words"]
+
+
+@pytest.mark.parametrize(
+    ("train", "held"),
+    [
+        ("hi, how much is link 2 in white please", "How much is link 2 in white?"),
+        ("How much is link 2 in white?", "hi, how much is link 2 in white please"),
+    ],
+)
+def test_training_leaves_out_what_stands_inside_a_longer_line_of_the_other_split(tmp_path: Path, train: str, held: str) -> None:
+    tables = changed("comments", 2, comment=train)
+    tables["comments"][-1]["comment"] = held
+    before = read_logs(write(tmp_path / "before", changed("comments", 2, comment=train)), seed=1)
+    after = read_logs(write(tmp_path / "after", tables), seed=1)
+    assert len(after.cases) == len(before.cases) - 1
+    assert not any(train in case.request.comments for case in after.cases if case.split == "train")

@@ -89,8 +89,22 @@ MUG = {"link_id": 3, "title": "Harbor Mug"}
             {"link_ids": [1, 3]},
             {
                 "items": [
-                    {**LAMP, "price_after_coupon": "46.05", "material": "oak", "ships_within_days": 2, "return_days": 7},
-                    {**MUG, "price_after_coupon": "27.60", "material": "glass", "ships_within_days": 1, "return_days": 30},
+                    {
+                        **LAMP,
+                        "price_after_coupon": "46.05",
+                        "several_prices": True,
+                        "material": "oak",
+                        "ships_within_days": 2,
+                        "return_days": 7,
+                    },
+                    {
+                        **MUG,
+                        "price_after_coupon": "27.60",
+                        "several_prices": False,
+                        "material": "glass",
+                        "ships_within_days": 1,
+                        "return_days": 30,
+                    },
                 ],
                 "cheaper": 3,
             },
@@ -102,6 +116,8 @@ MUG = {"link_id": 3, "title": "Harbor Mug"}
             {
                 **LAMP,
                 "quantity": 3,
+                "in_stock": True,
+                "units": 12,
                 "list_total": "177.00",
                 "coupons": [{"title": "Room 5%", "off": "8.85"}, {"title": "Big 30 off", "off": "30.00"}],
                 "total_off": "38.85",
@@ -160,6 +176,20 @@ def test_of_two_items_at_one_price_none_is_cheaper(tmp_path: Path) -> None:
     result = ask(CatalogueRoom(catalogue, REQUEST), "compare_items", link_ids=[3, 1])
     assert [one["price_after_coupon"] for one in result["items"]] == ["46.05", "46.05"]
     assert result["cheaper"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stock"),
+    [
+        ({"link_id": 1, "size": "L", "quantity": 3}, (True, 3)),
+        ({"link_id": 1, "size": "L", "quantity": 4}, (False, 3)),
+        ({"link_id": 1, "size": "S", "colour": "Sea Green", "quantity": 1}, (False, 0)),
+        ({"link_id": 3, "quantity": 1}, (False, 0)),
+    ],
+)
+def test_a_quote_says_whether_so_many_are_in_stock(room: CatalogueRoom, arguments: JsonObject, stock: tuple[bool, int]) -> None:
+    result = ask(room, "order_quote", **arguments)
+    assert (result["in_stock"], result["units"]) == stock
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.liveroom.numerals import digits
+from components.harness.hooks.numerals import digits
 from components.liveroom.spoken import GAP, clauses, holds, names_of, normal, occurrences, sentences
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from components.harness.types import Request
-from components.liveroom import Catalogue, Fault, Intent, World
+from components.liveroom import Catalogue, CatalogueRoom, Fault, Intent, World
 from components.liveroom.overlaps import overlaps
 from components.liveroom.stats import Reference, Stats, reference, room_stats
 from components.liveroom.stats_plot import draw_stats
@@ -49,6 +49,29 @@ def test_what_is_in_both_splits_is_found(world: World, catalogue: Catalogue) -> 
     assert shared["phrasings"] == (moved.phrasing,)
     assert f"pieces {moved.asks[0].quantity}" in shared["number patterns"]
     assert shared["title words"] and shared["coupons, campaigns, FAQ"]
+
+
+def test_a_sum_asked_for_in_both_splits_is_found(world: World, catalogue: Catalogue) -> None:
+    asked = {
+        intent: next(case for case in world.cases if case.split == "train" and case.intent is intent)
+        for intent in (Intent.PRICE, Intent.COUPON, Intent.PURCHASE, Intent.COMPARISON)
+    }
+    for intent, case in asked.items():
+        shared = {one.kind: one.shared for one in overlaps([*world.cases, replace(case, split="eval")], catalogue)}
+        _, arguments = calls(case.asks)[0]
+        said = asyncio.run(CatalogueRoom(catalogue, case.request).call(*calls(case.asks)[0]))
+        totals = {"price_after_coupon", "total", "list_price", "list_total"} & said.keys()
+        items = said.get("items", [])
+        expected = {said[name] for name in totals} | {one["price_after_coupon"] for one in items}
+        assert expected and expected <= {*shared["sums asked for"]}, (intent, arguments)
+
+
+def test_units_asked_for_in_both_splits_are_found(world: World, catalogue: Catalogue) -> None:
+    for case in world.cases:
+        if case.split == "train" and case.intent is Intent.STOCK:
+            units = asyncio.run(CatalogueRoom(catalogue, case.request).call(*calls(case.asks)[0]))["units"]
+            found = {one.kind: one for one in overlaps([case, replace(case, split="eval")], catalogue)}
+            assert found["sums asked for"].shared == ((f"{units} units",) if units else ())
 
 
 def test_a_comment_that_differs_in_case_and_marks_only_is_the_same(world: World, catalogue: Catalogue) -> None:

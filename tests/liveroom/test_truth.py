@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -12,15 +13,17 @@ from components.harness.hooks.text import numbers, word_count
 from components.harness.types import Language, Utterance
 from components.liveroom import Catalogue, CatalogueRoom, Intent, World, truth
 from components.liveroom.spoken import LONGEST
-from components.liveroom.types import Ask
-from tests.judge.rooms import case, shop
+from components.liveroom.types import Ask, RoomRecord
+from tests.judge.rooms import ITEMS, case, shop
+
+_OTHERS = (Intent.SPECIFICATION, Intent.COMPARISON, Intent.COUPON, Intent.CAMPAIGN, Intent.FAQ, Intent.SEVERAL)
 
 
 @pytest.mark.parametrize(
     ("ask", "skill", "call", "values"),
     [
-        (Ask(Intent.PRODUCT, 1), "item-qa", ("item_lookup", {"link_id": 1}), ["oak", "35 cm"]),
-        (Ask(Intent.PRODUCT, 2), "item-qa", ("item_lookup", {"link_id": 2}), ["glass", "kitchen"]),
+        (Ask(Intent.PRODUCT, 1), "item-qa", ("item_lookup", {"link_id": 1}), ["home", "oak"]),
+        (Ask(Intent.PRODUCT, 2), "item-qa", ("item_lookup", {"link_id": 2}), ["kitchen", "glass"]),
         (Ask(Intent.SPECIFICATION, 3, topic="colour"), "item-qa", ("item_lookup", {"link_id": 3}), ["navy", "red"]),
         (Ask(Intent.SPECIFICATION, 3, topic="size"), "item-qa", ("item_lookup", {"link_id": 3}), ["S", "M", "L"]),
         (Ask(Intent.SPECIFICATION, 3, topic="strap"), "item-qa", ("item_lookup", {"link_id": 3}), ["not detachable"]),
@@ -51,6 +54,18 @@ from tests.judge.rooms import case, shop
             ("order_quote", {"link_id": 1, "quantity": 2}),
             ["108.00", "link 1"],
         ),
+        (
+            Ask(Intent.PURCHASE, 2, size="large"),
+            "order-guide",
+            ("order_quote", {"link_id": 2, "quantity": 1, "size": "large"}),
+            ["sold out"],
+        ),
+        (
+            Ask(Intent.PURCHASE, 3, quantity=4, colour="navy"),
+            "order-guide",
+            ("order_quote", {"link_id": 3, "quantity": 4, "colour": "navy"}),
+            ["only 3 left"],
+        ),
         (Ask(Intent.CAMPAIGN), "room-info", ("campaign_lookup", {}), ["a tote ribbon", "199.00", "Sunday 22:00"]),
         (Ask(Intent.FAQ, topic="payment"), "room-info", ("faq_lookup", {"topic": "payment"}), ["Alipay or WeChat Pay"]),
         (Ask(Intent.COMPLAINT, 2), "complaint-care", ("after_sales_lookup", {"link_id": 2}), ["an apology", "30"]),
@@ -74,7 +89,18 @@ def test_what_others_are_is_refuted() -> None:
     assert "wuhan" in truth(case("en", Ask(Intent.SHIPPING, 1)), shop()).refuted
     assert "sold out" in truth(case("en", Ask(Intent.STOCK, 1)), shop()).refuted
     assert "in stock" in truth(case("en", Ask(Intent.STOCK, 2)), shop()).refuted
-    assert truth(case("zh", Ask(Intent.RISKY_CLAIM, 1, payload="能治腰疼！")), shop()).refuted == {"能治腰疼"}
+    assert truth(case("zh", Ask(Intent.INJECTION, payload="能治腰疼！")), shop()).refuted == {"能治腰疼"}
+
+
+@pytest.mark.parametrize("ask", [Ask(Intent.PRICE, 1), Ask(Intent.AFTER_SALES, 1), Ask(Intent.RISKY_CLAIM, 1, payload="x")])
+def test_what_the_item_is_not_made_of_and_does_not_come_in_is_refuted_whatever_is_asked(ask: Ask) -> None:
+    refuted = truth(case("en", ask), shop()).refuted
+    assert refuted >= {"glass", "canvas", "red", "navy", "teal"}
+    assert not refuted & {"oak", "white"}
+
+
+def test_of_two_items_neither_ones_material_is_refuted() -> None:
+    assert not truth(case("en", Ask(Intent.COMPARISON, 1, 2)), shop()).refuted & {"oak", "glass"}
 
 
 def test_two_asks_have_the_skills_calls_and_facts_of_both_each_once() -> None:
@@ -105,6 +131,7 @@ def test_wording_depends_on_the_case_alone_and_varies() -> None:
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
+        (Ask(Intent.COMPARISON, 2, 2), r"case c: link 2 is compared with itself; name two different links"),
         (Ask(Intent.PRICE, 9), r"case c: no item at link 9 of room en; .* rebuild both"),
         (Ask(Intent.PRICE, 2), r"case c: Harbor Mug has several prices; .* names a size"),
         (Ask(Intent.PRICE, 1, colour="pink"), r"case c: Willow Lamp has no pink"),
@@ -121,6 +148,27 @@ def test_a_case_of_another_room_is_refused() -> None:
     one = case("en", Ask(Intent.CHIT_CHAT))
     with pytest.raises(UserError, match="case c: no room elsewhere"):
         truth(replace(one, request=replace(one.request, room_id="elsewhere")), shop())
+
+
+def test_a_price_that_is_the_least_of_several_is_told_as_such() -> None:
+    for language, least in (("en", "from 29.50"), ("zh", "起价29.50")):
+        for number in range(12):
+            reply = truth(case(language, Ask(Intent.COMPARISON, 1, 2), case_id=f"c{number}"), shop()).reply
+            assert least in reply and f"{least.removesuffix('29.50')}49" not in reply
+
+
+def test_verbs_agree_with_titles_in_the_plural(tmp_path: Path) -> None:
+    lamp, mug, *_ = ITEMS["en"]
+    items = (replace(lamp, title="Rowan Sandals"), replace(mug, title="Wine Glass"))
+    catalogue = Catalogue.create(tmp_path / "c.sqlite", items, (RoomRecord("en", ((1, "e1"), (2, "e2"))),))
+    asks = [Ask(intent, link) for intent in Intent if intent not in _OTHERS for link in (1, 2)]
+    said = [
+        truth(case("en", replace(ask, size="small" if ask.link == 2 else ""), case_id=f"c{number}"), catalogue).reply
+        for ask in asks
+        for number in range(8)
+    ]
+    assert not [reply for reply in said if re.search(r"Sandals (?:is|has|comes|costs|ships|leaves)\b", reply)]
+    assert not [reply for reply in said if re.search(r"Glass(?: in size small)? (?:are|have|come|cost|ship|leave)\b", reply)]
 
 
 def test_every_reply_is_short_plain_and_holds_supported_numbers_only(world: World, catalogue: Catalogue) -> None:

@@ -13,12 +13,16 @@ from hypothesis import strategies as st
 
 from components.harness.types import Language
 from components.liveroom import Intent
+from components.liveroom.furnish import SIZE_STEP
 from components.liveroom.overlaps import title_words
 from components.liveroom.spoken import normal
-from components.liveroom.types import Ask, Campaign, Coupon, FaqTopic, Item, Sku
-from components.liveroom.words import GOODS, NUMBERS, SPEECH, Comments, number_patterns
+from components.liveroom.types import Ask, Campaign, Coupon, FaqTopic, Item, Sku, Split
+from components.liveroom.wordings import wording
+from components.liveroom.words import GOODS, NUMBERS, SPEECH, number_patterns
+from components.liveroom.words.numbers import THIRTEEN, THREE
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)
+SPLITS: tuple[Split, ...] = get_args(Split)
 SLOT = re.compile(r"\{\w+\}")
 ABOUT_AN_ITEM = (
     *("product", "specification", "specification/material", "specification/colour", "specification/size", "comparison"),
@@ -63,8 +67,11 @@ def skeleton(template: str) -> str:
     return "".join(re.findall(r"\w", SLOT.sub("", normal(template))))
 
 
-def templates(comments: Comments) -> list[str]:
-    return [*texts(comments.asks), *(one for one, _ in (*comments.risky, *comments.injections)), *comments.follow_ups]
+def templates(language: Language, split: Split) -> list[str]:
+    comments = SPEECH[language].comments[split]
+    questions = [question for topic in GOODS[language].faq.values() for one in topic[split] for question in one.questions]
+    commanding = [one for one, _ in (*comments.risky, *comments.injections)]
+    return [*texts(comments.asks), *questions, *commanding, *comments.follow_ups]
 
 
 @each_language
@@ -78,21 +85,21 @@ def test_every_list_of_a_split_is_its_own(language: Language) -> None:
 
 @each_language
 def test_no_template_is_in_both_splits_nor_twice_in_one(language: Language) -> None:
-    train, held = (SPEECH[language].comments[split] for split in ("train", "eval"))
-    assert {*map(skeleton, templates(train))}.isdisjoint(map(skeleton, templates(held)))
+    train, held = (SPEECH[language].comments[split] for split in SPLITS)
+    assert {*map(skeleton, templates(language, "train"))}.isdisjoint(map(skeleton, templates(language, "eval")))
     assert {*map(normal, texts(train))}.isdisjoint(map(normal, texts(held)))
-    for comments in (train, held):
+    for split in SPLITS:
         # What follows up is short: what tells it apart is the dialogue.
-        asked = [one for one in templates(comments) if one not in comments.follow_ups]
+        follow_ups = SPEECH[language].comments[split].follow_ups
+        asked = [one for one in templates(language, split) if one not in follow_ups]
         assert len({*map(normal, asked)}) == len(asked)
 
 
 @each_language
 def test_every_intent_has_templates_with_the_slots_it_needs(language: Language) -> None:
-    topics = {f"faq/{topic}" for topic in get_args(FaqTopic)}
     spoken = {str(intent) for intent in Intent} - {"faq", "risky_claim", "injection", "several"}
     for comments in SPEECH[language].comments.values():
-        assert {key for key in comments.asks if "/" not in key or key.startswith("faq/")} == spoken | topics
+        assert {key for key in comments.asks if "/" not in key} == spoken
         for key, asked in comments.asks.items():
             assert len(asked) >= (2 if "/" in key else 3)
             for template in asked:
@@ -156,7 +163,27 @@ def test_no_fact_is_part_of_another(language: Language) -> None:
 def test_the_key_of_an_answer_is_in_it(language: Language) -> None:
     answers = [answer for topic in GOODS[language].faq.values() for split in topic.values() for answer in split]
     assert len(answers) == 4 * len(get_args(FaqTopic))
-    assert all(normal(key) in normal(answer) for answer, key in answers)
+    assert all(normal(one.key) in normal(one.answer) for one in answers)
+
+
+@each_language
+def test_a_frequent_question_has_one_answer(language: Language) -> None:
+    """So that a room never answers how to join to who asks what joining is good for."""
+    answers = [answer for topic in GOODS[language].faq.values() for split in topic.values() for answer in split]
+    questions = [wording(question) for one in answers for question in one.questions]
+    assert len({*questions}) == len(questions) and all(len(one.questions) >= 2 for one in answers)
+
+
+def test_an_english_title_is_singular() -> None:
+    nouns = [noun for kind in GOODS["en"].categories for split in kind.nouns.values() for noun in split]
+    assert [noun for noun in nouns if noun.endswith("s") and noun != "Dress"] == []
+
+
+def test_a_size_is_named_as_one_says_it() -> None:
+    named = SPEECH["en"].options
+    assert named("this one", "mint", "travel size") == "this one in mint, travel size"
+    assert named("this one", "mint", "M") == "this one in mint, size M"
+    assert named("this one", "", "") == "this one"
 
 
 def test_numbers_of_the_splits_are_disjoint() -> None:
@@ -172,6 +199,27 @@ def test_numbers_of_the_splits_are_disjoint() -> None:
         return {cents % 1000 for cents in sums}
 
     assert endings(train).isdisjoint(endings(held))
+
+
+def test_what_is_left_to_pay_and_left_in_stock_never_meets_over_the_splits() -> None:
+    """The rule by which it holds, and every single price, coupon, percentage and quantity that can be drawn."""
+    for split, numbers in NUMBERS.items():
+        for ending, tens, off, percent in product(
+            numbers.price_endings, range(3), (0, *(off for off, _ in numbers.coupons)), (0, *numbers.percents)
+        ):
+            price = 1000 * tens + ending
+            if not price or price % THREE not in numbers.price_rests:
+                continue
+            for quantity in (1, *numbers.quantities):
+                assert price * quantity * percent % 100 == 0
+                left = price * quantity * (100 - percent) // 100 - off
+                assert (left % THREE == 0) == (split == "train"), (split, price, quantity, percent, off)
+    most = max(kind.most_colours for goods in GOODS.values() for kind in goods.categories)
+    most *= max(len(run) for goods in GOODS.values() for kind in goods.categories for run in kind.sizes)
+    assert most < THIRTEEN
+    assert {units % THIRTEEN for units in NUMBERS["train"].stock} == {0}
+    assert {units % THIRTEEN for units in NUMBERS["eval"].stock} == {1}
+    assert SIZE_STEP % THREE == SIZE_STEP % 1000 == 0
 
 
 def test_number_patterns_are_what_is_typical_of_a_thing() -> None:
@@ -192,7 +240,7 @@ def test_number_patterns_are_what_is_typical_of_a_thing() -> None:
 def test_a_slip_keeps_the_slots_and_changes_little(seed: int, language: Language, split: Any) -> None:
     speech = SPEECH[language]
     rng = Random(seed)
-    template = rng.choice(templates(speech.comments[split]))
+    template = rng.choice(templates(language, split))
     slipped = speech.misspell(template, rng)
     assert SLOT.findall(slipped) == SLOT.findall(template)
     assert abs(len(slipped) - len(template)) <= 5
@@ -204,8 +252,8 @@ def test_a_slip_keeps_the_slots_and_changes_little(seed: int, language: Language
 @each_language
 def test_most_templates_can_slip(language: Language) -> None:
     rng = Random(1)
-    for comments in SPEECH[language].comments.values():
-        longer = [one for one in templates(comments) if len(skeleton(one)) > 5]
+    for split in SPLITS:
+        longer = [one for one in templates(language, split) if len(skeleton(one)) > 5]
         slipped = sum(SPEECH[language].misspell(one, rng) != one for one in longer)
         assert slipped > 0.7 * len(longer)
 

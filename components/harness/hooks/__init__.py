@@ -3,7 +3,18 @@
 `CHECKS` holds them by name, `ACTIONS` says what is possible where; a check reads a `HookContext` and returns a `Finding`.
 """
 
-from components.harness.hooks.context import Check, CheckEntry, Finding, HookContext, Parameter, message_of
+from components.harness.hooks.context import MESSAGE_FIELDS, Check, CheckEntry, Finding, HookContext, Parameter, message_of
 from components.harness.hooks.registry import ACTIONS, CHECKS, REPLY_POINTS
 
-__all__ = ["ACTIONS", "CHECKS", "REPLY_POINTS", "Check", "CheckEntry", "Finding", "HookContext", "Parameter", "message_of"]
+__all__ = [
+    "ACTIONS",
+    "CHECKS",
+    "MESSAGE_FIELDS",
+    "REPLY_POINTS",
+    "Check",
+    "CheckEntry",
+    "Finding",
+    "HookContext",
+    "Parameter",
+    "message_of",
+]

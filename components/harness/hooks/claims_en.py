@@ -30,6 +30,7 @@ MEDICAL = (
     rf"\bcured? (?:\w+ ){{0,2}}{_ILLNESS}",
     rf"\b{_EASES} (?:\w+,? (?:and |or )?){{0,3}}?{_ILLNESS}\b",
     rf"\b(?:heals?|healing|regenerates?|detox(?:es|ify|ifies)?) (?:\w+ ){{0,2}}{_PART}\b",
+    rf"\b(?:helps?|works?|good|great|effective|useful|works? wonders) (?:with|against|for|on) (?:\w+ ){{0,2}}{_ILLNESS}\b",
     rf"\b(?:scars?|{_ILLNESS}) (?:will |to |can )?(?:heals?|disappears?|goes? away|vanish(?:es)?|(?:be|is|are) gone)\b",
     rf"\b(?:treatment|remedy|therapy|medicine) (?:for|against) (?:\w+ ){{0,2}}{_ILLNESS}\b",
     r"\b(?:pain[- ]relie(?:f|ving)|anti-?inflammatory|therapeutic|medicinal)"
@@ -53,10 +54,11 @@ _SURE = (
     r"|satisf\w*|waterproof|windproof|stain[- ]?proof|hypoallergenic|allergy[- ]free|perfect|foolproof|free of (?:harm|side)"
     r"|no (?:risk|side|harm)|cure[sd]?|hassle[- ]free|secure)"
 )
-_LAWFUL = (
-    r"(?:returns?|refunds?|exchanges?|warranty|guarantee\b(?! that)|genuine|authentic\w*|originals?|after[- ]sales|repairs?"
-    r"|replacements?|money[- ]back)"
+_RIGHTS = (
+    r"(?:returns?|refunds?|exchanges?|warranty|genuine|authentic\w*|originals?|after[- ]sales|repairs?|replacements?"
+    r"|money[- ]back)"
 )
+_LAWFUL = rf"(?:{_RIGHTS}|guarantee\b(?! that))"
 _FAILS = (
     r"(?:breaks?|fades?|fails?|shrinks?|wears?|wears? out|rusts?|leaks?|pills?|cracks?|tears?|loses?|deforms?|stretch(?:es)?"
     r"|goe?s? wrong|stains?|ages?|go out of style|let you down|disappoints?)"
@@ -90,7 +92,9 @@ ABSOLUTE = (
     r"\bguarantee[ds]? (?:\w+ )?(?:results?|cure|success|satisfaction|effects?|weight|fit|for life|forever)",
     r"\b(?:results?|satisfaction|success|effects?|quality) (?:is |are )?guaranteed\b(?! by law)",
     rf"\b(?:i|we)(?:'ll| will| can| do| could)?(?: \w+ly)? guarantee\b(?!(?: \S+){{0,6}}? {_LAWFUL})"
-    r"(?! (?:\w+ )?(?:lowest|best|cheapest))",
+    r"(?! (?:\w+ )?(?:lowest|best|cheapest))(?!(?: it| that| this| you)?\W*$)",
+    # "I guarantee that" stands for what the sentence said before.
+    rf"^(?!.*\b{_RIGHTS}).*\b(?:i|we)(?:'ll| will| can| do)?(?: \w+ly)? guarantee\b(?: it| that| this| you)?\W*$",
     rf"\b(?:(?:will )?never|never ever|won't ever|can't ever|can never|does not ever|doesn't ever) {_FAILS}\b(?! (?:me|hope))",
     rf"\b(?:won't|will not|doesn't|does not) {_FAILS},? ever\b",
     r"\b(?:lasts?|keeps?|stays?|good) (?:\w+ )?(?:forever|a lifetime)\b|\beveryone (?:will|is going to) love\b",
@@ -134,12 +138,22 @@ _NOT = (
 )
 _SAY = r"(?:say|promise|claim|guarantee|confirm)"
 
+STRESSES = (
+    r"\b(?:without|beyond|no) (?:a |any |the )?(?:\w+ )?"
+    r"(?:doubts?|questions?|exception|exaggerat\w+|hesitation|lie|joke|kidding|competition|compromise|fail|worr(?:y|ies))\b",
+    rf"\b(?:nobody|no one|none(?: of you)?|you|i|we|they)(?: {_NOT}| can| will| could| would)?"
+    r" (?:deny|doubt|dispute|argue|disagree|question|beat|match|object|go wrong|lose|regret)\b",
+    r"\b(?:no|never) (?:denying|doubting|arguing|beating)\b|\bneedless to say\b|\bnot to (?:brag|boast|mention|exaggerate)\b",
+    r"\b(?:am|'m|are|'re|is|do|don't|not)(?: not)? (?:kidding|joking|lying|exaggerating|bragging|boasting|lie to you)\b",
+    rf"\b(?:{_NOT}|not) (?:only|just|miss|worry|wait|forget|hesitate|need)\b|\bnothing (?:but|less than|short of)\b",
+)
+"""Words that look like a denial and stress the claim that follows."""
 DECLINES_BEFORE = (
-    rf"\b{_NOT}\b(?! (?:only|just|miss|worry|wait|forget|hesitate|need))",
-    r"\b(?:unable|refuse|decline|avoid|forbidden|prohibited|nothing|nobody|neither|nor|without|instead of|rather than|hard to say"
-    r"|impossible to|far from|not|no longer)\b(?! (?:only|just|miss))",
+    rf"\b{_NOT}\b",
+    r"\b(?:unable|refuse|decline|avoid|forbidden|prohibited|nothing|nobody|neither|nor|instead of|rather than|hard to say"
+    r"|impossible to|far from|not|no longer|without (?:being|claiming|promising|saying|any))\b",
     r"\bno (?:one|\w+) (?:is|are|can|could|will|would|may|should)\b",
-    r"\b(?:whether|if|as for|about|regarding|concerning|asked for|asking (?:for|me))\b",
+    r"\bwhether\b|\b(?:ask(?:s|ed|ing)?|wonder(?:s|ed|ing)?|know|say|tell)(?: me| us| you)? if\b",
     r"\b(?:words?|claims?|phrases?|promises) (?:like|that|such as)\b",
     r"\bno (?:\w+ )?(?:claims?|promises?|guarantees?|proof|evidence)\b",
 )
@@ -160,4 +174,11 @@ DECLINES_NEXT = (
 """A whole next clause that takes the claim back."""
 CONTINUES = r"(?:or|nor|such as|like|including|even|whether|much less|let alone|and (?:i|we) (?:can't|cannot|don't|won't))\b"
 """How a clause begins that goes on with what the one before it declined."""
+AFFIRMS = (
+    r"(?:oh |well |and )*(?:(?:yes|yeah|yep|yup|absolutely|definitely|certainly|totally|surely|sure|indeed|exactly|of course"
+    r"|you bet|no doubt|without (?:a )?doubt|100 ?%|for sure)\b"
+    r"|(?:it|they|that|this) (?:really |sure |surely |definitely |certainly )?"
+    r"(?:does|do|is|are|can|will)(?: indeed)?\W*$)"
+)
+"""How an answer begins that makes a claim of the question before it."""
 QUESTION = r"(?:so |well,? |you asked:? )?(?:does|do|is|are|can|will|could|would|did|was|has|have)\b(?!n't).*\?$"

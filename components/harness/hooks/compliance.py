@@ -29,6 +29,8 @@ _BEFORE = _any(*en.DECLINES_BEFORE, *zh.DECLINES_BEFORE)
 _AFTER = _any(*en.DECLINES_AFTER, *zh.DECLINES_AFTER)
 _NEXT = _any(*en.DECLINES_NEXT, *zh.DECLINES_NEXT)
 _CONTINUES = _any(en.CONTINUES, zh.CONTINUES)
+_STRESSES = _any(*en.STRESSES, *zh.STRESSES)
+_AFFIRMS = _any(en.AFFIRMS, zh.AFFIRMS)
 _QUESTION = _any(en.QUESTION, zh.QUESTION)
 _CLAUSE_END = re.compile(r"(?<=[,;:，；：…—])\s*|\s+(?=but\b|however\b|yet\b)|(?=但是?|不过|可是)")
 _QUOTES = re.compile(r"[\"“”‘「」『』《》]")
@@ -72,7 +74,7 @@ def claim(reply: str, allow: Iterable[str] = ()) -> str | None:
 def declines(sentence: str) -> bool:
     """Whether a sentence plainly refuses or denies something."""
     text = _normal(sentence)
-    return bool(_BEFORE.search(text) or _AFTER.search(text))
+    return _denies(_BEFORE, text) or bool(_AFTER.search(text))
 
 
 def _finding(what: str, claims: re.Pattern[str], reply: str, parameters: JsonObject) -> Finding | None:
@@ -88,19 +90,38 @@ def _finding(what: str, claims: re.Pattern[str], reply: str, parameters: JsonObj
 
 def _claims(claims: re.Pattern[str], sentence: str, next_sentence: str) -> Iterator[str]:
     """The claims of a sentence that it makes itself."""
-    if not claims.search(sentence) or _QUESTION.fullmatch(sentence):
+    if not claims.search(sentence):
         return
     clauses = [clause for clause in _CLAUSE_END.split(sentence) if clause]
     declined = False
     for clause, following in zip(clauses, [*clauses[1:], next_sentence], strict=True):
         declined = declined and bool(_CONTINUES.match(clause))
+        asked = _QUESTION.fullmatch(clause) and not _affirms(following)
         for found in claims.finditer(clause):
-            before, after = clause[: found.start()], clause[found.end() :]
-            # Searched twice: a word that declines may run into the claim (不承诺最低价), or end just before it.
-            negated = _BEFORE.search(before) or any(cue.start() < found.start() for cue in _BEFORE.finditer(clause))
-            if not (declined or negated or _AFTER.search(after) or _NEXT.fullmatch(following)):
+            if not (asked or declined or _denied(clause, found) or _NEXT.fullmatch(following)):
                 yield found.group(0).strip()
-        declined = declined or bool(_BEFORE.search(clause))
+        declined = declined or _denies(_BEFORE, clause)
+
+
+def _denied(clause: str, claim: re.Match[str]) -> bool:
+    """Whether the words around a claim in its clause make it none."""
+    # Searched twice: a word that declines may run into the claim (不承诺最低价), or end just before it.
+    before = _stressed(clause[: claim.start()])
+    runs_into = any(cue.start() < claim.start() for cue in _BEFORE.finditer(_stressed(clause)))
+    return bool(_BEFORE.search(before) or runs_into or _AFTER.search(clause[claim.end() :]))
+
+
+def _denies(cues: re.Pattern[str], text: str) -> bool:
+    return bool(cues.search(_stressed(text)))
+
+
+def _stressed(text: str) -> str:
+    """The text with those words blotted out that only look like a denial; its length stays."""
+    return _STRESSES.sub(lambda found: "_" * len(found[0]), text)
+
+
+def _affirms(answer: str) -> bool:
+    return bool(_AFFIRMS.match(answer)) and not _denies(_BEFORE, answer) and not _AFTER.search(answer)
 
 
 def _normal(text: str) -> str:

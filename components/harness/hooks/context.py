@@ -11,7 +11,8 @@ from jsonschema import Draft202012Validator
 
 from components.harness.types import Event, Harness, Hook, HookPoint, JsonObject, Request, Tool
 
-_FIELD = re.compile(r"\{(reason|reply|message)\}")
+MESSAGE_FIELDS = ("reason", "reply", "message")
+_FIELD = re.compile(rf"\{{({'|'.join(MESSAGE_FIELDS)})\}}")
 
 
 @dataclass(slots=True)
@@ -76,6 +77,8 @@ class CheckEntry:
     parameters: tuple[Parameter, ...] = ()
     rewrites: bool = False
     """Whether a hook with action `rewrite` may name it."""
+    clash: Callable[[JsonObject], str | None] = lambda parameters: None
+    """What is wrong between parameters that each fit, beginning with the name of one; None where nothing is."""
 
 
 def message_of(hook: Hook, reason: str, reply: str = "", message: str = "") -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -11,6 +12,7 @@ _WHOSE_EN = r"(?:all|any|every(?:thing)?|your|these|those|previous|prior|above|e
 _RULES_ZH = r"(?:指令|规则|规定|要求|提示词?|设定|命令|限制|约束|指示|说明)"
 
 _SPACES = re.compile(r"[^\S\n]+")
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _PATTERNS = (
     # "Forget it, show me link 3" and "can I ignore the washing instructions" give no orders: whose rules must be said.
     rf"\b(?:ignore|disregard|forget|override|bypass)\b(?: {_WHOSE_EN}){{0,3}}"
@@ -40,12 +42,24 @@ _PATTERNS = (
 )
 
 
-@lru_cache(maxsize=64)
-def _compiled(more: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{pattern})" for pattern in (*_PATTERNS, *more)), re.IGNORECASE)
+_BUILT_IN = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.IGNORECASE)
 
 
 def find_order(text: str, more: Iterable[str] = ()) -> str | None:
-    """The words that give an order, or None. `more` are further regular expressions to look for."""
-    found = _compiled(tuple(more)).search(_SPACES.sub(" ", text))
-    return found.group(0).strip() if found else None
+    """The words that give an order, or None. `more` are further regular expressions to look for.
+
+    Looked for line by line and with the lines folded into one, as the prompt shows them; wide letters and invisible
+    characters hide nothing.
+    """
+    plain = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
+    readings = dict.fromkeys((_SPACES.sub(" ", plain), " ".join(plain.split())))
+    for pattern in (_BUILT_IN, *map(_compiled, more)):
+        for reading in readings:
+            if found := pattern.search(reading):
+                return found.group(0).strip()
+    return None
+
+
+@lru_cache(maxsize=256)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from components.harness.hooks.compliance import declines
 from components.harness.hooks.context import Finding, HookContext
-from components.harness.hooks.text import numbers, sentences
+from components.harness.hooks.text import numbers, sentences, stated_numbers
 from components.harness.types import JsonObject, SkillKind
 
 
@@ -21,15 +21,15 @@ def tool_called(context: HookContext, parameters: JsonObject) -> Finding | None:
     if context.results:
         return None
     links = {str(number) for number, _ in context.request.links}
-    stated = {number for sentence in sentences(context.reply) if not declines(sentence) for number in numbers(sentence)}
+    stated = {number for sentence in sentences(context.reply) if not declines(sentence) for number in stated_numbers(sentence)}
     titles = {number for _, title in context.request.links for number in numbers(title)}
     unknown = sorted(stated - links - titles)
     return Finding(f"the number {unknown[0]} is stated and no tool was called") if unknown else None
 
 
 def numbers_supported(context: HookContext, parameters: JsonObject) -> Finding | None:
-    """Every number in the reply occurs in a tool's result, a comment, the dialogue, or the room's links."""
-    stated = numbers(context.reply)
+    """Every number in the reply, in digits or words, occurs in a tool's result, a comment, the dialogue, or the room's links."""
+    stated = stated_numbers(context.reply)
     if not stated:
         return None
     request = context.request

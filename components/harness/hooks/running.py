@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,21 +23,28 @@ class EpisodeEnded(Exception):
         self.stop_reason, self.reply = stop_reason, reply
 
 
-def run_hooks(hooks: Iterable[Hook], context: HookContext, record: Record) -> tuple[HookContext, str | None]:
+def run_hooks(hooks: Sequence[Hook], context: HookContext, record: Record) -> tuple[HookContext, str | None]:
     """Run checks until one wants a retry. Returns the context as rewritten, and the message for the model (None: all is well).
 
-    A rewrite that knows no better text is a retry, and where there is nothing to retry, a block. Raises EpisodeEnded.
+    What a hook rewrites is checked by all of them anew. A rewrite that knows no better text, or that still fails after it,
+    is a retry, and where there is nothing to retry, a block. Raises EpisodeEnded.
     """
-    for hook in hooks:
+    rewrote: set[str] = set()
+    place = 0
+    while place < len(hooks):
+        hook = hooks[place]
+        place += 1
         finding = CHECKS[hook.check].run(context, hook.parameters)
         if finding is None:
             continue
         action = hook.action
-        if action is HookAction.REWRITE and finding.rewritten is None:
+        if action is HookAction.REWRITE and (finding.rewritten is None or hook.name in rewrote):
             action = HookAction.RETRY if HookAction.RETRY in ACTIONS[hook.point] else HookAction.BLOCK
         record(hook.name, action, finding.reason)
         if action is HookAction.REWRITE:
             context = _rewritten(context, hook.point, finding.rewritten)
+            rewrote.add(hook.name)
+            place = 0
             continue
         message = message_of(hook, finding.reason, context.reply)
         _end(action, message)

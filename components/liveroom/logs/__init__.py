@@ -43,7 +43,7 @@ def read_logs(directory: Path, seed: int, announce: Callable[[str], None] = prin
         announce(f"{logs.unlabelled} comments without an intent are kept out: nothing tells what a right reply to them is")
     cases = without_shared(logs.world.cases)
     if shared := len(logs.world.cases) - len(cases):
-        announce(f"{shared} requests of training are kept out: evaluation has a comment in the same words")
+        announce(f"{shared} requests of training are kept out: evaluation has a line in the same words")
     for split in ("train", "eval"):
         if not any(case.split == split for case in cases):
             wrong = f"no comment with an intent for split {split}; expected some in both train and eval"

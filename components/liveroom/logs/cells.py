@@ -11,6 +11,8 @@ from components.liveroom.logs.schema import CENTS, Column
 
 _UNSPEAKABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 """Control characters, and halves of a pair that no file in UTF-8 can hold."""
+_PLAIN = re.compile(r"[+-]?\d{1,24}(?:\.\d{1,24})?")
+"""A number as people write it: `1e2` and `1_0` are more likely slips than numbers."""
 _SHOWN = 60
 """Characters of a bad cell that a message quotes."""
 
@@ -91,8 +93,7 @@ def expected(column: Column, header: str) -> str:
 
 def _number(text: str, factor: int) -> int | None:
     """`text` times `factor` where that is whole: `12`, `12.0` (how files write integers beside gaps), `59.90` for money."""
-    try:
-        number = Decimal(text) * factor
-    except ArithmeticError:
+    if not _PLAIN.fullmatch(text):
         return None
-    return int(number) if number.is_finite() and number.adjusted() < 20 and number == number.to_integral_value() else None
+    number = Decimal(text) * factor
+    return int(number) if number == number.to_integral_value() else None

@@ -112,9 +112,11 @@ def _wrong_cells(record: Record) -> list[tuple[str, str]]:
     needed = NEEDS.get(intent, ())
     empty = [field for field in needed if record[field] in (None, "")]
     idle = [field for field, unset in _OF_ASK.items() if field not in (*needed, *MAY.get(intent, ())) and record[field] != unset]
+    same = ["other_link"] if record["link"] is not None and record["link"] == record["other_link"] else []
     return [
         *((record.place(field), f"found an empty cell; intent {intent} needs one; fill it") for field in empty),
         *((record.place(field), f"intent {intent} has no use for it; expected an empty cell; empty it") for field in idle),
+        *((record.place(field), "is link too; expected another item to compare with; correct one") for field in same),
     ]
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Sequence
 
 from components.liveroom.logs.cells import Problems
 from components.liveroom.logs.reading import Tables
 from components.liveroom.types import Case, RoomRecord, Split
+from components.liveroom.wordings import lines, repeated
 
 EVAL_SHARE = 0.2
 """Share of the rooms without a split of their own that the hash gives to evaluation."""
@@ -53,17 +53,19 @@ def sharing_items(rooms: Sequence[RoomRecord]) -> list[list[str]]:
 
 
 def without_shared(cases: Sequence[Case]) -> list[Case]:
-    """The cases but those of training whose request, or a comment of it, occurs in evaluation in the same words.
+    """The cases but those of training in which a line is, holds or stands in one of evaluation, in the same words.
 
     Viewers of different rooms do write alike, and what training has seen says nothing in an evaluation.
     """
-    held = {words for case in cases if case.split == "eval" for words in _wordings(case)}
-    return [case for case in cases if case.split == "eval" or held.isdisjoint(_wordings(case))]
+    held = {line for case in cases if case.split == "eval" for line in lines(case)}
+    phrasings = {case.phrasing for case in cases if case.split == "eval"}
+    trained = {line for case in cases if case.split == "train" for line in lines(case)}
+    inside, holding = repeated(trained, held), repeated(held, trained)
 
+    def is_shared(case: Case) -> bool:
+        return case.phrasing in phrasings or bool(inside & lines(case) or repeated(holding, lines(case)))
 
-def _wordings(case: Case) -> set[str]:
-    words = {" ".join(re.findall(r"\w+", comment.casefold())) for comment in case.request.comments}
-    return {*filter(None, words), case.phrasing}
+    return [case for case in cases if case.split == "eval" or not is_shared(case)]
 
 
 def _drawn(seed: int, name: str) -> Split:

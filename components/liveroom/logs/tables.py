@@ -158,7 +158,7 @@ TABLES: dict[str, Table] = {
                 _count("other_link", "`comparison`: the second item", "3", least=1, required=False),
                 _text("colour", "colour asked about", "white", **_OPTION),
                 _text("size", "size asked about", "M", **_OPTION),
-                _count("quantity", "pieces asked about", "2", least=1, required=False, default=1),
+                _count("quantity", "pieces asked about", "2", least=1, most=99, required=False, default=1),
                 _text("topic", "`specification`: material, colour, size or a feature; `faq`: the topic", "material", **_OPTION),
                 _text("payload", "`injection`, `risky_claim`: the words that the viewer wants to hear", "cures acne", **_OPTION),
                 _count("viewers", "in the room at the time", "1200", required=False),

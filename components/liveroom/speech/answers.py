@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from components.liveroom.speech import goods, money, talk
+from components.liveroom.speech import comparing, goods, money, stock, talk
 from components.liveroom.speech.subject import Answer, Subject
 from components.liveroom.speech.words import Words
 from components.liveroom.spoken import names_of
@@ -14,10 +14,10 @@ from components.liveroom.types import Fact, Intent
 _ANSWERS: dict[Intent, Callable[[Subject, Words], Answer]] = {
     Intent.PRODUCT: goods.product,
     Intent.SPECIFICATION: goods.specification,
-    Intent.COMPARISON: money.comparison,
+    Intent.COMPARISON: comparing.comparison,
     Intent.PRICE: money.price,
     Intent.COUPON: money.coupon,
-    Intent.STOCK: goods.stock,
+    Intent.STOCK: stock.stock,
     Intent.SHIPPING: goods.shipping,
     Intent.AFTER_SALES: goods.after_sales,
     Intent.PURCHASE: money.purchase,
@@ -41,8 +41,11 @@ def answer(subject: Subject, words: Words, titles: Mapping[int, str]) -> Answer:
     ask = subject.ask
     found = _ANSWERS[ask.intent](subject, words)
     links = [link for link in (ask.link, ask.other_link) if link is not None]
-    more = [fact for link in links for fact in goods.described(subject.item_at(link), words)]
-    found = replace(found, asides=(*found.asides, *more))
+    items = [subject.item_at(link) for link in links]
+    more = [fact for item in items for fact in goods.described(item, words)]
+    # What no item asked about is made of or comes in is false whatever is asked.
+    lacking = [subject.elsewhere(topic, item) for item in items for topic in ("material", "colour")]
+    found = replace(found, asides=(*found.asides, *more), refuted=found.refuted.union(*lacking))
     if len(links) == 1 and len(titles) > 1:
         names = names_of(links[0], titles)
         required, asides = (
@@ -50,4 +53,6 @@ def answer(subject: Subject, words: Words, titles: Mapping[int, str]) -> Answer:
             for facts in (found.required, found.asides)
         )
         found = replace(found, required=required, asides=asides)
-    return replace(found, asides=(*found.asides, *(Fact("link", str(n), (f"link {n}", f"item {n}")) for n in links)))
+    # Who is asked about no item may point to any.
+    known = links if titles else [link for link, _ in subject.room.links]
+    return replace(found, asides=(*found.asides, *(Fact("link", str(n), (f"link {n}", f"item {n}")) for n in known)))

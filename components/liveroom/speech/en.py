@@ -26,6 +26,8 @@ _REFUSED += either("talk about that|comment on|make a claim|make claims|make pro
 _CANNOT = either("cannot |can not |could not |am not able to |am not allowed to |will not |would not |may not ")
 _CANNOT += either("unable to |must not |do not |cannot honestly |cannot really |am in no position to |never ")
 
+_FORMERLY = either("used to be |used to cost |used to sell for |once was |once cost |in the past ")
+
 EN = Words(
     units={
         "hour": ("{} hours", "{} hour"),
@@ -44,8 +46,12 @@ EN = Words(
             *_before(either("list price|original price|regular price|usual price|full price|listed|lists|was|were")),
             *_before(either("originally|usually|normally|regularly|list total|listed total|original total|full total")),
             *either("instead of |down from |price before the coupon |price before the coupon is |rather than |not "),
+            *either("list price of |full price of |original price of |usual price of "),
+            *_FORMERLY,
         ),
-        either(" before the coupon| before coupons| list price| without the coupon| without coupons| in list price| minus"),
+        either(
+            " before the coupon| before coupons| list price| without the coupon| without coupons| in list price| minus|, minus"
+        ),
     ),
     saving=Around(_SAVING, (" off", " coupon", " discount")),
     coupon=Around((*_SAVING, "coupon ", "coupons ", "discount ", "less "), either(" off| coupon| coupons| discount| less")),
@@ -71,8 +77,14 @@ EN = Words(
             "|go to |hit |grab |pick |on |order |tap the |click the |head to |it's |by "
         )
     ),
+    urging=Around(
+        either("tap |tap on |tap the |click |click on |click the |press |open |choose |select |hit |grab |pick |go to ")
+    ),
+    formerly=_FORMERLY,
+    both=Around(either("both are |both is |both cost |both come to |both at |both |both of them are |both of them cost ")),
+    difference=Around(either("difference is |difference of |by "), either(" less| more| apart| difference| cheaper| dearer")),
     same_price=either(
-        "same price|cost the same|costs the same|priced the same|equal in price|equally priced"
+        "a tie|same price|cost the same|costs the same|priced the same|equal in price|equally priced"
         "|the same amount|neither is cheaper|neither one is cheaper|no difference in price"
         "|no price difference|the very same price|equally expensive|equally cheap|the same, "
         "|cost exactly the same|no cheaper one|are the same"
@@ -87,9 +99,17 @@ EN = Words(
         *(f"{{it}}{GAP}{word}" for word in either("more expensive|pricier|dearer|costs more|is more|higher price")),
         *(f"{{it}}{GAP}{word}" for word in either("not cheaper|not the cheaper|not less expensive|is the higher")),
     ),
+    dearer_than=either("{it} is not as cheap as {other}|{it} is not as cheap as the {other}"),
+    starts_at=("from {}",),
     sold_out=either(
         "sold out|out of stock|none left|no more left|unavailable|not in stock|not available|0 left"
         "|no stock|no longer available|nothing left|all gone|have none|ran out|run out|none in stock"
+    ),
+    too_few=either("not enough|too few|not that many|not so many|fewer than that|less than that|do not have that many"),
+    option_sold_out=either("{option} {gone}|{option} is {gone}|{option} are {gone}|{option} has {gone}|{option} have {gone}"),
+    option_left=either(
+        "{option} has {units}|{option} still has {units}|{option}, {units}|{option} {units}|{units} in {option}"
+        "|{units} in size {option}|{units} of {option}|{option} has only {units}"
     ),
     in_stock=either("in stock|available|still have it|have some left|some left|plenty left|still have some"),
     units_left=Around(
@@ -100,6 +120,9 @@ EN = Words(
             "| is in stock| to go| remain| are still in stock| are still available| are still left"
         ),
     ),
+    free=("free ", "complimentary "),
+    no_minimum=either("no minimum|without a minimum|without any minimum|whatever you spend|every single order|any amount"),
+    starting=Around(either("starts |starts on |starting |begins |begins on |starting on |from |opens |opens on ")),
     free_gift=("free gift", "free gifts", "gift is free", "for free"),
     free_shipping=either(
         "shipping is free|free shipping|free of charge|ships free|ships for free|no shipping fee"
@@ -126,7 +149,8 @@ EN = Words(
     ),
     welcome=either(
         "welcome|glad|hello|hi|happy|lovely|wonderful|so kind|how kind|makes my day|great to see you"
-        "|thank you|thanks|nice to|hey|great to have you|good to see you|enjoy|so sweet|delighted"
+        "|thank you|thanks|nice to|hey|made my day|good morning|good afternoon"
+        "|good evening|haha|aww|great to have you|good to see you|enjoy|so sweet|delighted"
     ),
     redirect=(
         *(f"{what} {where}" for what in _ITEMS for where in _WHERE),
@@ -148,6 +172,7 @@ EN = Words(
     ),
     of_colour=" in {}",
     of_size=" in size {}",
+    verbs={"is": "are", "has": "have", "comes": "come", "costs": "cost", "ships": "ship", "leaves": "leave"},
     wordings=REPLIES,
     after_coupon="after the coupon",
     without_coupon="today",

@@ -7,23 +7,27 @@ from dataclasses import replace
 from components.errors import UserError
 from components.liveroom.options import colours, sizes
 from components.liveroom.pricing import yuan
-from components.liveroom.speech.money import money, with_noun
+from components.liveroom.speech.money import money
 from components.liveroom.speech.subject import Answer, Subject
-from components.liveroom.speech.words import Phrases, Words, phrases
-from components.liveroom.spoken import normal
+from components.liveroom.speech.words import Words, phrases
+from components.liveroom.spoken import names_of, normal
 from components.liveroom.types import Fact, Item
+
+KIND = "kind"
+"""Name of the fact that an item is what its title or category says: alone it tells a viewer nothing new."""
 
 
 def product(subject: Subject, words: Words) -> Answer:
-    """What the item is: its material and a feature; its category where it has none."""
+    """What the item is: its name or kind, and its material."""
     item = subject.item
-    features = dict(item.features) or {"": item.category}
-    name, value = next(iter(features.items()))
-    feature = Fact("feature", " or ".join(features.values()), tuple(map(normal, features.values())))
-    values = {"title": item.title, "material": item.material, "category": item.category, "name": name, "value": value}
-    key = "product" if name else "product/plain"
-    required = (_material(item), feature)
-    return Answer(required, _filled(words, key, values), refuted=subject.elsewhere("material"))
+    title = normal(item.title)
+    # By its link alone nobody says what it is.
+    names = [
+        name for name in names_of(subject.ask.link or 0, {subject.ask.link or 0: item.title}) if not name.startswith("link ")
+    ]
+    kind = Fact(KIND, item.category, (*names, title, normal(item.category)))
+    values = {"title": item.title, "material": item.material, "category": item.category}
+    return Answer((kind, _material(item)), words.replies("product", values))
 
 
 def specification(subject: Subject, words: Words) -> Answer:
@@ -35,7 +39,7 @@ def specification(subject: Subject, words: Words) -> Answer:
             required: tuple[Fact, ...] = (_material(item),)
             values["value"] = item.material
         case "colour":
-            required = tuple(Fact("colour", colour, (normal(colour),)) for colour in colours(item))
+            required = tuple(map(_colour, colours(item)))
             values["value"] = words.listed(colours(item))
         case "size" if sizes(item):
             required = _sizes(item, words)
@@ -49,21 +53,7 @@ def specification(subject: Subject, words: Words) -> Answer:
         case _:
             known = ", ".join(("material", "colour", "size", *item.features))
             raise UserError(f"{subject.where}: {item.title} has no {topic}; expected one of {known}")
-    return Answer(required, _filled(words, key, values), refuted=subject.elsewhere(topic))
-
-
-def stock(subject: Subject, words: Words) -> Answer:
-    """Whether there is any, and how many units."""
-    units = sum(sku.stock for sku in subject.skus())
-    option = words.option(subject.ask.colour, subject.ask.size)
-    values = {"title": subject.item.title, "units": str(units), "option": option}
-    sold_out, in_stock = tuple(map(normal, words.sold_out)), tuple(map(normal, words.in_stock))
-    if units == 0:
-        gone = Fact("stock", "sold out", sold_out + words.units_left.forms(("0",)))
-        return Answer((gone,), _filled(words, "stock/sold_out", values), refuted=frozenset(in_stock))
-    counted = (*words.units_left.forms((str(units),)), *with_noun(units, subject.item, subject.ask.colour), str(units))
-    required = (Fact("in_stock", "in stock", (*in_stock, *counted)), Fact("units", str(units), counted))
-    return Answer(required, _filled(words, "stock", values), refuted=frozenset(sold_out))
+    return Answer(required, words.replies(key, values), refuted=subject.elsewhere(topic, item))
 
 
 def shipping(subject: Subject, words: Words) -> Answer:
@@ -77,8 +67,8 @@ def shipping(subject: Subject, words: Words) -> Answer:
     fee = Fact("fee", yuan(cents), words.fee.forms(money(cents)) if cents else free + words.fee.forms(money(0)))
     spoken = words.fee_spoken.format(yuan(cents)) if cents else words.free_spoken
     values = {"title": item.title, "town": item.ship_from, "days": words.spoken(item.ship_days, "day"), "fee": spoken}
-    refuted = subject.elsewhere("ship_from") | frozenset(free if cents else ())
-    return Answer((town, within), _filled(words, "shipping", values), (fee,), refuted)
+    refuted = subject.elsewhere("ship_from", item) | frozenset(free if cents else ())
+    return Answer((town, within), words.replies("shipping", values), (fee,), refuted)
 
 
 def after_sales(subject: Subject, words: Words) -> Answer:
@@ -86,7 +76,7 @@ def after_sales(subject: Subject, words: Words) -> Answer:
     item = subject.item
     values = {"title": item.title} | after_sales_spoken(item, words)
     refuted = frozenset(map(normal, words.no_after_sales))
-    return Answer(after_sales_facts(item, words), _filled(words, "after_sales", values), refuted=refuted)
+    return Answer(after_sales_facts(item, words), words.replies("after_sales", values), refuted=refuted)
 
 
 def after_sales_facts(item: Item, words: Words) -> tuple[Fact, Fact]:
@@ -109,6 +99,13 @@ def _material(item: Item) -> Fact:
     return Fact("material", item.material, (normal(item.material),))
 
 
+def _colour(colour: str) -> Fact:
+    """A colour; a Chinese one with or without the word for colour, if enough is left."""
+    name = normal(colour)
+    shorter = name.removesuffix("色")
+    return Fact("colour", colour, (name, *([shorter] if len(shorter) > 1 and shorter != name else [])))
+
+
 def _sizes(item: Item, words: Words) -> tuple[Fact, ...]:
     """Each size; a run such as `S to XL` states all that lie between."""
     names = sizes(item)
@@ -126,13 +123,10 @@ def _size(size: str, words: Words) -> Fact:
 def described(item: Item, words: Words) -> tuple[Fact, ...]:
     """What a reply about anything else of an item may say of it, and how many colours and sizes there are."""
     plain = [("category", item.category), ("material", item.material), ("ships_from", item.ship_from)]
-    plain += [("colour", colour) for colour in colours(item)] + list(item.features.items())
+    plain += list(item.features.items())
     facts = [Fact(name, value, (normal(value),)) for name, value in plain]
+    facts += [_colour(colour) for colour in colours(item)]
     facts += [_size(size, words) for size in sizes(item)]
     counts = (("colours", len(colours(item)), words.colours), ("sizes", len(sizes(item)), words.sizes))
     facts += [Fact(name, str(count), around.forms((str(count),))) for name, count, around in counts if count > 1]
     return tuple(facts)
-
-
-def _filled(words: Words, key: str, values: dict[str, str]) -> Phrases:
-    return tuple(form.format(**values) for form in words.wordings[key])

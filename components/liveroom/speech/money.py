@@ -1,13 +1,16 @@
-"""Answers about money: price, coupons, order, comparison."""
+"""Answers about money: price, coupons, order."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from components.errors import UserError
 from components.liveroom.pricing import Quote, quote, yuan
+from components.liveroom.speech.stock import short, with_noun
 from components.liveroom.speech.subject import Answer, Subject
-from components.liveroom.speech.words import Phrases, Words, joined, phrases
-from components.liveroom.spoken import GAP, apart, names_of, normal
-from components.liveroom.types import Coupon, Fact, Item
+from components.liveroom.speech.words import Around, Phrases, Words, joined, phrases
+from components.liveroom.spoken import apart, normal
+from components.liveroom.types import Coupon, Fact
 
 
 def price(subject: Subject, words: Words) -> Answer:
@@ -26,51 +29,16 @@ def coupon(subject: Subject, words: Words) -> Answer:
 
 
 def purchase(subject: Subject, words: Words) -> Answer:
-    """Which link to tap, and what is paid."""
+    """Which link to tap, and what is paid; that it is sold out, or how few are left, where so many are not in stock."""
     link, quantity = subject.ask.link, subject.ask.quantity
     order = _order(subject, quantity)
     total, asides, refuted = _facts("total", order, quantity, subject, words)
+    if lacking := short(subject, words):
+        urging = map(apart, words.urging.forms((f"link {link}",)))
+        return replace(lacking, asides=(*lacking.asides, total, *asides), refuted=refuted.union(lacking.refuted, urging))
     tap = Fact("order", f"link {link}", tuple(map(apart, words.tapping.forms((f"link {link}",)))))
     key = "purchase" if quantity == 1 else "purchase/several"
     return Answer((total, tap), _filled(words, key, subject, order), asides, refuted)
-
-
-def comparison(subject: Subject, words: Words) -> Answer:
-    """Which of two items is cheaper."""
-    sides = [(subject.ask.link or 0, subject.item), (subject.ask.other_link or 0, subject.other)]
-    cents = [min(quote(sku, 1, subject.coupons(item)).total_cents for sku in item.skus) for _, item in sides]
-    (first, _), (second, _) = sides
-    titles = {link: item.title for link, item in sides}
-    names = [names_of(link, titles) for link in titles]
-    asides = tuple(
-        Fact(f"price of link {link}", yuan(one), money(one), item=name)
-        for (link, _), one, name in zip(sides, cents, names, strict=True)
-    )
-    asides += (Fact("pair", "two items", tuple(map(normal, words.pair))),)
-    if cents[0] == cents[1]:
-        values = {"one": sides[0][1].title, "two": sides[1][1].title, "price": yuan(cents[0])}
-        same = Fact("cheaper", "neither", tuple(map(normal, words.same_price)))
-        refuted = frozenset(form for one in names for form in _said_of(one, (*words.cheaper, *words.dearer)))
-        return Answer((same,), tuple(form.format(**values) for form in words.wordings["comparison/same"]), asides, refuted)
-    low, high = (0, 1) if cents[0] < cents[1] else (1, 0)
-    links = (first, second)
-    both = tuple(
-        GAP.join((a, pa, b, pb))
-        for i, j in ((0, 1), (1, 0))
-        for a in names[i][:2]
-        for pa in money(cents[i])
-        for b in names[j][:2]
-        for pb in money(cents[j])
-    )
-    forms = (*_said_of(names[low], words.cheaper), *_said_of(names[high], words.dearer), *both)
-    cheaper = Fact("cheaper", f"link {links[low]}", forms)
-    refuted = frozenset((*_said_of(names[high], words.cheaper), *_said_of(names[low], words.dearer)))
-    refuted |= frozenset(map(normal, words.same_price))
-    values = {
-        **{"low": sides[low][1].title, "low_price": yuan(cents[low])},
-        **{"high": sides[high][1].title, "high_price": yuan(cents[high])},
-    }
-    return Answer((cheaper,), tuple(form.format(**values) for form in words.wordings["comparison"]), asides, refuted)
 
 
 def money(cents: int) -> Phrases:
@@ -105,8 +73,14 @@ def _facts(
         each, pieces = money(order.list_cents // quantity), (str(quantity),)
         asides.append(Fact("list_price_each", each[0], words.each.forms(each) + words.list_price.forms(each)))
         asides.append(Fact("list_price", listed.value, joined(words.times.forms(each), words.makes, money(order.list_cents))))
-        asides.append(Fact("quantity", str(quantity), words.pieces.forms(pieces) + with_noun(quantity, subject.item)))
-    false = words.saving.forms(total.forms) + words.each.forms(total.forms if quantity > 1 else ())
+        asides.append(
+            Fact("quantity", str(quantity), words.pieces.forms(pieces) + with_noun(quantity, subject.item, subject.ask.colour))
+        )
+    false = (
+        Around(words.formerly).forms(total.forms)
+        + words.saving.forms(total.forms)
+        + words.each.forms(total.forms if quantity > 1 else ())
+    )
     if off:
         false += words.list_price.forms(total.forms)
     # A coupon of half the list price equals what is left to pay: then both may be said.
@@ -135,12 +109,6 @@ def _beside(title: str, values: Phrases) -> Phrases:
     return phrases(values, (" ",), (title,)) + phrases((title,), (" ",), values)
 
 
-def with_noun(number: int, item: Item, option: str = "") -> Phrases:
-    """So many of an item by the last word of its title: `3 lamps`, `3 white lamps`."""
-    noun = normal(item.title).split()[-1]
-    return phrases((f"{number} ",), ("", f"{option} "), (noun, f"{noun}s"))
-
-
 def _filled(words: Words, key: str, subject: Subject, order: Quote) -> Phrases:
     """Right replies with the order's sums."""
     values = {
@@ -153,8 +121,4 @@ def _filled(words: Words, key: str, subject: Subject, order: Quote) -> Phrases:
         "total": yuan(order.total_cents),
         "when": words.after_coupon if order.discounts else words.without_coupon,
     }
-    return tuple(form.format(**values) for form in words.wordings[key])
-
-
-def _said_of(names: Phrases, forms: Phrases) -> Phrases:
-    return tuple(form.replace("{it}", name) for name in names for form in forms)
+    return words.replies(key, values)

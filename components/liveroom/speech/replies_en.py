@@ -6,46 +6,42 @@ from components.liveroom.speech.words import Phrases
 
 REPLIES: dict[str, Phrases] = {
     "product": (
-        "The {title} is made of {material}; {name}: {value}.",
-        "This is the {title}, made of {material}, and for {name}: {value}.",
-        "The {title} is {material}, and as for {name}: {value}.",
-    ),
-    "product/plain": (
-        "The {title} is made of {material} and belongs to {category}.",
         "This is the {title} from our {category} range, made of {material}.",
+        "The {title} {title_is} made of {material}, you find it under {category}.",
+        "It is the {title}, {material}, from our {category} shelf.",
     ),
     "specification/material": (
-        "The {title} is made of {value}.",
+        "The {title} {title_is} made of {value}.",
         "The material of the {title} is {value}.",
-        "It is {value}, the whole {title}.",
+        "For the {title} we use {value}.",
     ),
     "specification/colour": (
-        "The {title} comes in {value}.",
+        "The {title} {title_comes} in {value}.",
         "You can have the {title} in {value}.",
         "For the {title} we have {value}.",
     ),
     "specification/size": (
-        "The {title} comes in {value}.",
+        "The {title} {title_comes} in {value}.",
         "Sizes of the {title}: {value}.",
         "You can get the {title} in {value}.",
     ),
-    "specification/one_size": ("The {title} comes in one size.", "There is only one size of the {title}."),
+    "specification/one_size": ("The {title} {title_comes} in one size.", "There is only one size of the {title}."),
     "specification/feature": (
         "The {title}, {name}: {value}.",
         "As for {name} of the {title}: {value}.",
-        "For the {title}, {name} is: {value}.",
+        "For the {title}, {name}: {value}.",
     ),
     "comparison": (
-        "The {low} is cheaper, {low_price} yuan, and the {high} is {high_price} yuan after coupons.",
-        "The {low} at {low_price} yuan is cheaper than the {high} at {high_price} yuan after coupons.",
-        "After coupons the {high} is {high_price} yuan and the {low} is {low_price} yuan, so the {low} is cheaper.",
+        "The {low} {low_is} cheaper, {low_price} yuan, and the {high} {high_costs} {high_price} yuan after coupons.",
+        "The {low}, {low_price} yuan, {low_is} cheaper than the {high}, {high_price} yuan after coupons.",
+        "After coupons the {high} {high_costs} {high_price} yuan and the {low} {low_price} yuan, so the {low} {low_is} cheaper.",
     ),
     "comparison/same": (
         "The {one} and the {two} cost the same, {price} yuan after coupons.",
-        "Neither is cheaper: the {one} and the {two} are both {price} yuan after coupons.",
+        "Neither is cheaper: the {one} and the {two} both cost {price} yuan after coupons.",
     ),
     "price": (
-        "The {title}{option} is {total} yuan {when}.",
+        "The {title}{option} {title_costs} {total} yuan {when}.",
         "You pay {total} yuan for the {title}{option} {when}.",
         "{total} yuan {when} is the price of the {title}{option}.",
     ),
@@ -57,26 +53,30 @@ REPLIES: dict[str, Phrases] = {
     "stock": (
         "Yes, {units} units of the {title}{option} are in stock.",
         "We still have {units} of the {title}{option} left.",
-        "The {title}{option} is in stock, {units} units are left.",
+        "The {title}{option} {title_is} in stock, {units} units are left.",
     ),
     "stock/sold_out": (
-        "Sorry, the {title}{option} is sold out right now.",
-        "The {title}{option} is out of stock at the moment, sorry.",
-        "Sadly the {title}{option} has sold out.",
+        "Sorry, the {title}{option} {title_is} sold out right now.",
+        "The {title}{option} {title_is} out of stock at the moment, sorry.",
+        "Sadly the {title}{option} {title_has} sold out.",
+    ),
+    "stock/too_few": (
+        "Sorry, there are not enough of the {title}{option}, only {units} left.",
+        "Sadly we have only {units} of the {title}{option} left, not enough for your order.",
     ),
     "shipping": (
-        "The {title} ships from {town} within {days}, and {fee}.",
-        "Within {days} the {title} leaves {town}.",
+        "The {title} {title_ships} from {town} within {days}, and {fee}.",
+        "Within {days} the {title} {title_leaves} {town}.",
         "We send the {title} from {town} within {days}.",
     ),
     "after_sales": (
-        "The {title} has {days} for returns and {months} of warranty.",
+        "The {title} {title_has} {days} for returns and {months} of warranty.",
         "You can return the {title} within {days}, and the warranty runs {months}.",
-        "The {title} comes with {months} of warranty, and you have {days} to return it.",
+        "The {title} {title_comes} with {months} of warranty, and you have {days} to return it.",
     ),
     "purchase": (
         "Just tap link {link} to order the {title}{option}, it is {total} yuan {when}.",
-        "Tap link {link} and the {title}{option} is yours for {total} yuan {when}.",
+        "Tap link {link} and the {title}{option} {title_is} yours for {total} yuan {when}.",
         "To buy the {title}{option}, tap link {link}. You pay {total} yuan {when}.",
     ),
     "purchase/several": (
@@ -109,8 +109,8 @@ REPLIES: dict[str, Phrases] = {
         "I only talk about the items in this room, just name a link you like!",
     ),
     "complaint": (
-        "I am so sorry about that. Please contact customer service, they will take care of it.",
-        "Sorry for the trouble! Our customer service will look into your order.",
+        "So sorry to hear that. Please contact customer service, they will take care of it.",
+        "I apologise for this! Our customer service will look into your order.",
     ),
     "complaint/item": (
         "I am so sorry about that. You can return the {title} within {days}, customer service helps you.",

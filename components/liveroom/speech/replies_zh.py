@@ -6,13 +6,9 @@ from components.liveroom.speech.words import Phrases
 
 REPLIES: dict[str, Phrases] = {
     "product": (
-        "{title}是{material}材质的，{name}：{value}。",
-        "这款是{title}，材质是{material}，{name}：{value}。",
-        "{title}用的是{material}，说到{name}：{value}。",
-    ),
-    "product/plain": (
-        "{title}属于{category}，材质是{material}。",
         "这款是{title}，{category}类，{material}材质。",
+        "{title}属于{category}，材质是{material}。",
+        "这是{title}，{category}类的，用的是{material}。",
     ),
     "specification/material": ("{title}是{value}材质的。", "{title}的材质是{value}。", "{title}用的是{value}。"),
     "specification/colour": ("{title}有{value}可以选。", "{title}的颜色有{value}。", "颜色方面，{title}有{value}。"),
@@ -44,6 +40,10 @@ REPLIES: dict[str, Phrases] = {
         "抱歉，{title}{option}已经售罄了。",
         "{title}{option}现在没有货了，不好意思。",
         "可惜{title}{option}已经卖完了。",
+    ),
+    "stock/too_few": (
+        "抱歉，{title}{option}只剩{units}件，不够您要的数量。",
+        "{title}{option}库存不够了，现在只剩{units}件，不好意思。",
     ),
     "shipping": (
         "{title}从{town}发货，{days}内发出，{fee}。",
@@ -91,7 +91,7 @@ REPLIES: dict[str, Phrases] = {
     ),
     "complaint": (
         "非常抱歉给您添麻烦了，请联系客服，他们会帮您处理。",
-        "对不起让您不愉快了，我们的客服会跟进您的订单。",
+        "真对不起，我们的客服会跟进您的订单。",
     ),
     "complaint/item": (
         "非常抱歉，{title}在{days}内可以退货，请联系客服处理。",

@@ -55,17 +55,22 @@ class Subject:
         """Coupons of the room that hold for an item."""
         return self.catalogue.coupons(self.room.room_id, item.item_id)
 
+    def matching(self) -> tuple[Sku, ...]:
+        """The item's SKUs of the colour and size that are asked about."""
+        colour, size = self.ask.colour, self.ask.size
+        return tuple(sku for sku in self.item.skus if colour in ("", sku.colour) and size in ("", sku.size))
+
     def skus(self) -> tuple[Sku, ...]:
         """The item's SKUs that are asked about. Raises UserError where there are none."""
-        colour, size = self.ask.colour, self.ask.size
-        found = tuple(sku for sku in self.item.skus if colour in ("", sku.colour) and size in ("", sku.size))
+        found = self.matching()
         if not found:
-            raise UserError(f"{self.where}: {self.item.title} has no {colour} {size}; name an option that the catalogue has")
+            options = f"{self.ask.colour} {self.ask.size}"
+            raise UserError(f"{self.where}: {self.item.title} has no {options}; name an option that the catalogue has")
         return found
 
-    def elsewhere(self, topic: str) -> frozenset[str]:
-        """What other items are or have, in normal form, where it would be false of this one."""
-        own = " | ".join(map(normal, _words(self.item)))
+    def elsewhere(self, topic: str, item: Item) -> frozenset[str]:
+        """What other items are or have, in normal form, where it would be false of `item`."""
+        own = " | ".join(map(normal, _words(item)))
         others = map(normal, self.catalogue.values(topic))
         # One Chinese character is part of too many words to be held against a reply.
         return frozenset(one for one in others if len(one) > 1 and one not in own)
@@ -73,4 +78,4 @@ class Subject:
 
 def _words(item: Item) -> Iterable[str]:
     """All words by which the catalogue describes an item."""
-    yield from (item.category, item.material, item.ship_from, *colours(item), *sizes(item), *item.features.values())
+    yield from (item.title, item.category, item.material, item.ship_from, *colours(item), *sizes(item), *item.features.values())

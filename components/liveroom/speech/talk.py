@@ -24,13 +24,14 @@ def campaign(subject: Subject, words: Words) -> Answer:
         raise UserError(f"{subject.where}: no campaign in room {subject.room.room_id}; ask for one in a room that has it")
     over = runs.gift_over_cents
     required = (
-        Fact("gift", runs.gift, _without_article(runs.gift)),
+        Fact("gift", runs.gift, _gift(runs.gift, words)),
         Fact("gift_over", yuan(over), money(over)),
         Fact("ends", runs.ends, (normal(runs.ends), *_clock(runs.ends))),
     )
     values = {"name": runs.name, "gift": runs.gift, "over": yuan(over), "ends": runs.ends}
     asides = (Fact("campaign", runs.name, (normal(runs.name),)), Fact("free_gift", "the gift is free", words.free_gift))
-    return Answer(required, tuple(form.format(**values) for form in words.wordings["campaign"]), asides)
+    refuted = frozenset((*map(normal, words.no_minimum), *words.starting.forms(required[2].forms)))
+    return Answer(required, words.replies("campaign", values), asides, refuted)
 
 
 def faq(subject: Subject, words: Words) -> Answer:
@@ -74,7 +75,7 @@ def complaint(subject: Subject, words: Words) -> Answer:
         return Answer((apology, service), words.wordings["complaint"])
     returning, warranty = after_sales_facts(subject.item, words)
     values = {"title": subject.item.title} | after_sales_spoken(subject.item, words)
-    replies = tuple(form.format(**values) for form in words.wordings["complaint/item"])
+    replies = words.replies("complaint/item", values)
     return Answer((apology, returning), replies, (warranty, service), frozenset(map(normal, words.no_after_sales)))
 
 
@@ -90,6 +91,11 @@ def _payload(subject: Subject) -> frozenset[str]:
 def _without_article(gift: str) -> Phrases:
     whole = normal(gift)
     return tuple(dict.fromkeys((whole, re.sub(r"^(?:an? (?:pair of |set of )?|the |[1一][个只条双对把款份])", "", whole))))
+
+
+def _gift(gift: str, words: Words) -> Phrases:
+    bare = _without_article(gift)
+    return (*bare, *(normal(f"{free}{one}") for free in words.free for one in bare))
 
 
 def _clock(ends: str) -> Phrases:

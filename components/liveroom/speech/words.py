@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -12,6 +13,7 @@ from components.liveroom.spoken import normal
 
 Unit = Literal["hour", "day", "week", "month", "year"]
 Phrases = tuple[str, ...]
+_PLURAL = re.compile("[^s]s$")
 
 
 @dataclass(frozen=True)
@@ -62,14 +64,38 @@ class Words:
     units_left: Around
     """Says how many are in stock."""
     tapping: Around
+    urging: Around
+    """Tells to tap a link, as nobody should where it is sold out."""
+    formerly: Phrases
+    """Before a price: it was so once and is not so now."""
     same_price: Phrases
+    both: Around
+    """Says a price of both items."""
+    difference: Around
+    """Says by how much two prices differ."""
     cheaper: Phrases
     """`{it}` is the cheaper of two items."""
     dearer: Phrases
+    dearer_than: Phrases
+    """`{it}` is dearer than `{other}`."""
+    starts_at: Phrases
+    """A price, `{}`, that is the least of several; the first is spoken."""
 
     sold_out: Phrases
+    too_few: Phrases
+    """Not so many are in stock as are asked for."""
+    option_sold_out: Phrases
+    """`{option}` is `{gone}`."""
+    option_left: Phrases
+    """Of `{option}` there are `{units}`."""
     in_stock: Phrases
     free_gift: Phrases
+    free: Phrases
+    """Before the gift: it costs nothing."""
+    no_minimum: Phrases
+    """Says that any order gets the gift."""
+    starting: Around
+    """Says of the campaign's end that it begins then."""
     free_shipping: Phrases
     fee: Around
     fee_spoken: str
@@ -92,6 +118,8 @@ class Words:
     of_colour: str
     of_size: str
     """Follow a title and name the option asked about, `{}`."""
+    verbs: Mapping[str, str]
+    """Verb after a title in the singular → in the plural."""
     wordings: Mapping[str, Phrases]
     """Intent, or `intent/case`, → right replies."""
     after_coupon: str
@@ -119,7 +147,17 @@ class Words:
 
     def option(self, colour: str, size: str) -> str:
         """What follows a title where an option is asked about."""
-        return (self.of_colour.format(colour) if colour else "") + (self.of_size.format(size) if size else "")
+        of_size = self.of_colour if "size" in size.casefold() else self.of_size
+        return (self.of_colour.format(colour) if colour else "") + (of_size.format(size) if size else "")
+
+    def replies(self, key: str, values: Mapping[str, object]) -> Phrases:
+        """The wordings of `key` filled in; `{low_is}` is the form of `is` that agrees with the title in `values["low"]`."""
+        agreeing = {
+            f"{name}_{one}": many if _PLURAL.search(str(value)) else one
+            for name, value in values.items()
+            for one, many in self.verbs.items()
+        }
+        return tuple(wording.format(**values, **agreeing) for wording in self.wordings[key])
 
     def listed(self, values: Iterable[str]) -> str:
         """`a, b and c`."""

@@ -7,7 +7,7 @@ helps on the other.
 from components.harness.types import Language
 from components.liveroom.words import en, en_items, zh, zh_items
 from components.liveroom.words.numbers import NUMBERS, Numbers, number_patterns
-from components.liveroom.words.shapes import Category, Comments, Goods, Parted, References, Speech
+from components.liveroom.words.shapes import Answered, Category, Comments, Goods, Parted, References, Speech
 
 GOODS: dict[Language, Goods] = {"en": en_items.GOODS, "zh": zh_items.GOODS}
 SPEECH: dict[Language, Speech] = {"en": en.SPEECH, "zh": zh.SPEECH}
@@ -16,6 +16,7 @@ __all__ = [
     "GOODS",
     "NUMBERS",
     "SPEECH",
+    "Answered",
     "Category",
     "Comments",
     "Goods",

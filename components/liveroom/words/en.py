@@ -12,7 +12,7 @@ _NUMERALS = ("zero", "one", "two", "three", "four", "five", "six")
 
 
 def _options(reference: str, colour: str, size: str) -> str:
-    size = f"size {size}" if size else ""
+    size = f"size {size}" if size and "size" not in size else size
     named = ", ".join(option for option in (colour, size) if option)
     return f"{reference} in {named}" if named else reference
 

@@ -25,7 +25,7 @@ TRAIN = Comments(
             "{it}: {topic}??",
             "can you check the {topic} for {it}",
             "hey host, {topic} on {it} please",
-            "i wanna know {it}'s {topic}",
+            "i wanna know the {topic} {it} has",
         ),
         "specification/material": (
             "what is {it} made of?",
@@ -68,7 +68,7 @@ TRAIN = Comments(
         "stock": (
             "is {it} still in stock?",
             "how many of {it} are left",
-            "any {it} left??",
+            "is {it} all gone??",
             "has {it} sold out already?",
             "do you still have {it}, how many",
         ),
@@ -100,20 +100,6 @@ TRAIN = Comments(
             "is there a free gift? how much do I have to spend",
             "when does the sale end and how do i get the gift",
             "campaign rules pls, what do I get and until when",
-        ),
-        "faq/payment": ("how can I pay?", "which payment methods do you take", "can i pay by phone or card here"),
-        "faq/invoice": ("can I get an invoice?", "need an invoice for my company, possible?", "how do invoices work here"),
-        "faq/gift_wrap": ("can you gift wrap it?", "it's a present, do you do gift wrapping", "gift wrap available?"),
-        "faq/combined_shipping": (
-            "if I order two things do they come in one box?",
-            "can you combine shipping for several orders",
-            "do different links ship together?",
-        ),
-        "faq/membership": ("how do I become a member?", "what does membership give me", "is there a club i can join"),
-        "faq/customer_service": (
-            "how do I reach customer service?",
-            "where can I talk to support",
-            "customer service hours or contact??",
         ),
         "chit_chat": (
             "hello from {place}!",
@@ -179,6 +165,7 @@ TRAIN = Comments(
     answered={
         "specification/material": "Link {n} is made of {material}.",
         "stock": "Of link {n} we have {units} left.",
+        "stock/none": "Link {n} is sold out.",
         "shipping": "Link {n} leaves {town} within {ship_days} days.",
         "after_sales": "For link {n} you get {return_days} days for returns and {months} months of warranty.",
         "price": "Link {n} comes to {price} yuan after coupons.",
@@ -261,12 +248,6 @@ EVAL = Comments(
             "heard there's a freebie, what's the minimum and the deadline",
             "until when is the promotion on, and what's in it for me",
         ),
-        "faq/payment": ("do you accept cash or what?", "ways to settle the bill please"),
-        "faq/invoice": ("my boss wants a receipt for tax, can do?", "tax receipt how?"),
-        "faq/gift_wrap": ("could it be packed nicely for my mum's birthday", "ribbon and paper possible?"),
-        "faq/combined_shipping": ("buying three links, one delivery or three?", "will my orders be bundled"),
-        "faq/membership": ("how does one join the fan circle", "any perks for regulars?"),
-        "faq/customer_service": ("is there a human I can write to", "help desk, where is it?"),
         "chit_chat": (
             "hi there, watching from {place}",
             "your voice is so relaxing",
@@ -321,6 +302,7 @@ EVAL = Comments(
     answered={
         "specification/material": "For link {n} they used {material}.",
         "stock": "There are {units} of link {n} at the moment.",
+        "stock/none": "No more of link {n}, all gone.",
         "shipping": "We send link {n} out of {town}, {ship_days} days at the most.",
         "after_sales": "Link {n} can go back for {return_days} days and is covered for {months} months.",
         "price": "With coupons link {n} is {price} yuan.",

@@ -1,4 +1,11 @@
-"""The numbers of each split: no two splits share one, nor the ending of a sum of money."""
+"""The numbers of each split: no two splits share one, the ending of a list price, nor a sum that is asked for.
+
+What is to pay: in training every price and every sum that coupons take off is divisible by `THREE` cents and percentages
+come out exact, so what is left to pay is divisible too, for any quantity. In evaluation no price, quantity or rest of a
+percentage is, while the coupons are, so what is left to pay never is. Units: each SKU in stock holds a multiple of `THIRTEEN`
+in training and one more than that in evaluation, so up to twelve of them never sum up to the same in both. What coupons
+take off together is not kept apart.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +15,8 @@ from dataclasses import dataclass
 
 from components.liveroom.types import Ask, Campaign, Coupon, Item, Split
 
+THREE, THIRTEEN = 3, 13
+
 
 @dataclass(frozen=True)
 class Numbers:
@@ -15,6 +24,8 @@ class Numbers:
 
     price_endings: tuple[int, ...]
     """Of list prices, below ten yuan."""
+    price_rests: tuple[int, ...]
+    """Of list prices divided by `THREE`."""
     fees: tuple[int, ...]
     coupons: tuple[tuple[int, int], ...]
     """(taken off, least order)."""
@@ -29,28 +40,30 @@ class Numbers:
 
 NUMBERS: dict[Split, Numbers] = {
     "train": Numbers(
-        price_endings=(900, 900, 990, 950, 500, 0),
+        price_endings=(900, 900, 980, 940, 500, 0),
+        price_rests=(0,),
         fees=(500, 1000, 1500),
-        coupons=((500, 4900), (1000, 9900), (1500, 14900), (2000, 19900), (3000, 29900), (5000, 49900), (10000, 99900)),
+        coupons=((900, 4900), (1500, 9900), (3000, 14900), (4500, 19900), (6000, 29900), (9000, 49900), (15000, 99900)),
         percents=(5, 10, 15, 20),
         gift_over=(5900, 9900, 15000, 19900, 29900, 50000),
         ship_days=(1, 3, 5, 9),
         return_days=(7, 15, 25, 30, 60),
         warranty_months=(3, 6, 12, 24),
-        stock=range(3, 400, 2),
-        quantities=(2, 4, 5),
+        stock=range(THIRTEEN, 400, THIRTEEN),
+        quantities=(2, 3, 6),
     ),
     "eval": Numbers(
-        price_endings=(800, 800, 880, 860, 600, 200),
+        price_endings=(800, 800, 850, 650, 600, 200),
+        price_rests=(1, 2),
         fees=(600, 800, 1200),
-        coupons=((600, 4800), (800, 8800), (1200, 12800), (1800, 16800), (2600, 26600), (3800, 38800), (8800, 88800)),
+        coupons=((600, 4800), (1200, 6800), (1800, 8800), (3600, 16800), (4800, 26600), (6600, 38800), (9600, 88800)),
         percents=(6, 8, 12, 18),
         gift_over=(6800, 8800, 12600, 18800, 26800, 48800),
         ship_days=(2, 4, 6, 8),
         return_days=(10, 14, 20, 21, 45),
         warranty_months=(4, 8, 18, 36),
-        stock=range(4, 400, 2),
-        quantities=(3, 6),
+        stock=range(THIRTEEN + 1, 400, THIRTEEN),
+        quantities=(4, 5),
     ),
 }
 

@@ -33,6 +33,17 @@ class Category:
 
 
 @dataclass(frozen=True)
+class Answered:
+    """An answer of a room with the questions that it answers."""
+
+    answer: str
+    key: str
+    """The words of `answer` that a right reply must hold."""
+    questions: tuple[str, ...]
+    """Templates of comments."""
+
+
+@dataclass(frozen=True)
 class Goods:
     """Words of a room's shelves."""
 
@@ -49,8 +60,8 @@ class Goods:
     campaigns: Parted
     campaign_ends: Parted
     gifts: Parted
-    faq: Mapping[FaqTopic, Mapping[Split, tuple[tuple[str, str], ...]]]
-    """(answer, key) by topic and split."""
+    faq: Mapping[FaqTopic, Mapping[Split, tuple[Answered, ...]]]
+    """By topic and split."""
     title: Callable[[str, str], str]
     """Title of an item of a collection and a noun."""
 
@@ -76,7 +87,10 @@ class Comments:
 
     references: References
     asks: Mapping[str, tuple[str, ...]]
-    """Intent, or `intent/topic`, → templates. `{topic}` names a feature, `{n}` a number of pieces, `{place}` a place."""
+    """Intent, or `intent/topic`, → templates; those of `faq` are in `Goods`.
+
+    `{topic}` names a feature, `{n}` a number of pieces, `{place}` a place.
+    """
     risky: tuple[tuple[str, str], ...]
     """(template, the claim that it wants to hear)."""
     injections: tuple[tuple[str, str], ...]
@@ -91,7 +105,7 @@ class Comments:
     presented: tuple[str, ...]
     """Host: shows the item at link `{n}`, called `{title}`."""
     answered: Mapping[str, str]
-    """Host: answer to an ask by intent, with that item's facts."""
+    """Host: answer to an ask by intent, with that item's facts; `stock/none` where it is sold out."""
 
 
 @dataclass(frozen=True)

@@ -70,12 +70,6 @@ TRAIN = Comments(
             "给家里人带{n}件{it}，怎么下单",
         ),
         "campaign": ("今天什么活动，送啥", "满多少送赠品呀", "活动到几点结束，赠品怎么拿", "活动规则说一下，送什么到啥时候"),
-        "faq/payment": ("怎么付款", "可以用什么付钱", "能刷卡吗"),
-        "faq/invoice": ("能开发票吗", "公司报销要发票，可以开吗", "发票怎么开"),
-        "faq/gift_wrap": ("可以包装成礼物吗", "送人的，能礼品包装不", "有没有礼品袋包装"),
-        "faq/combined_shipping": ("买两样能一起发吗", "不同链接能合并发货吗", "一起拍是一个包裹不"),
-        "faq/membership": ("怎么入会", "会员有什么用", "粉丝团怎么加"),
-        "faq/customer_service": ("客服在哪", "怎么联系客服", "有人工客服吗，啥时候在"),
         "chit_chat": (
             "主播好，{place}的来报到",
             "666",
@@ -137,6 +131,7 @@ TRAIN = Comments(
     answered={
         "specification/material": "{n}号链接是{material}的。",
         "stock": "{n}号链接还有{units}件。",
+        "stock/none": "{n}号链接卖完了。",
         "shipping": "{n}号链接{town}发货，{ship_days}天内发出。",
         "after_sales": "{n}号链接{return_days}天可退，保修{months}个月。",
         "price": "{n}号链接用完券{price}元。",
@@ -186,12 +181,6 @@ EVAL = Comments(
             "{it}帮留{n}件，咋付款总价多少",
         ),
         "campaign": ("这周庆祝啥，买家有礼物吗", "听说有赠礼，门槛和截止时间", "优惠搞到啥时候，我能得啥"),
-        "faq/payment": ("收现金吗还是啥", "结账方式有哪些"),
-        "faq/invoice": ("老板要票抵税，行吗", "报税的票怎么弄"),
-        "faq/gift_wrap": ("妈妈过生日，能包漂亮点吗", "有丝带彩纸吗"),
-        "faq/combined_shipping": ("拍三个链接送一次还是三次", "我的单会并到一块不"),
-        "faq/membership": ("粉丝圈咋进", "老顾客有福利没"),
-        "faq/customer_service": ("能找真人说话吗", "求助台在哪里"),
         "chit_chat": ("{place}人路过", "主播嗓音真治愈", "下班了，大家都好吗", "笑不活了", "直播间布置好温馨", "yyds"),
         "complaint": (
             "我那件两天就散架，质量太差",
@@ -230,6 +219,7 @@ EVAL = Comments(
     answered={
         "specification/material": "第{n}个用的{material}。",
         "stock": "第{n}个眼下有{units}件。",
+        "stock/none": "第{n}个断货啦。",
         "shipping": "第{n}个{town}出仓，最多{ship_days}天。",
         "after_sales": "第{n}个能退{return_days}天，质保{months}个月。",
         "price": "第{n}个叠券后{price}元。",

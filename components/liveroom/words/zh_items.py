@@ -7,6 +7,7 @@ two neighbouring characters of a title occur in titles of both splits.
 from __future__ import annotations
 
 from components.liveroom.words.shapes import Category, Goods, parted
+from components.liveroom.words.zh_faq import FAQ
 
 CATEGORIES = (
     Category(
@@ -113,31 +114,6 @@ GOODS = Goods(
     campaigns=parted("春日上新节|品牌日|会员之夜|换季焕新周", "夏日狂欢|周年庆|丰收节|清仓周末"),
     campaign_ends=parted("周日22点|周五20点|今晚23点59分|周一12点半", "周六21点|周四19点半|今晚23点|周二18点45分"),
     gifts=parted("一双袜子|香薰蜡烛|钥匙扣|手提袋", "收纳礼盒|发夹|旅行枕|茶包小样"),
-    faq={
-        "payment": {
-            "train": (("可以用支付宝、微信或者银行卡付款。", "支付宝、微信或者银行卡"), ("下单后用花呗付也行。", "用花呗付")),
-            "eval": (("支持云闪付和货到付款。", "云闪付和货到付款"), ("信用卡分期也能结账。", "信用卡分期")),
-        },
-        "invoice": {
-            "train": (("下单页面可以申请电子发票。", "申请电子发票"), ("确认收货以后发票会发到邮箱。", "发到邮箱")),
-            "eval": (("纸质票据随包裹一起寄出。", "随包裹一起寄出"), ("找财务留个抬头就能开。", "留个抬头")),
-        },
-        "gift_wrap": {
-            "train": (("礼品包装免费，结算时勾选就行。", "结算时勾选"), ("备注写上送礼，我们给您包好。", "备注写上送礼")),
-            "eval": (("每单都配贺卡和丝带。", "贺卡和丝带"), ("没有包装服务，不过盒子很好看。", "没有包装服务")),
-        },
-        "combined_shipping": {
-            "train": (("同一晚的订单合成一个包裹发。", "合成一个包裹"), ("同仓库的宝贝一起打包。", "一起打包")),
-            "eval": (("加到购物车一次付清就并单。", "一次付清就并单"), ("每个链接单独寄，没法合并。", "单独寄")),
-        },
-        "membership": {
-            "train": (("点左上角灯牌免费入会。", "左上角灯牌"), ("会员下单都有积分。", "下单都有积分")),
-            "eval": (("点我头像旁边的爱心就是粉丝啦。", "头像旁边的爱心"), ("粉丝群优先领福利。", "优先领福利")),
-        },
-        "customer_service": {
-            "train": (("店铺首页可以找到人工客服。", "店铺首页"), ("客服从早上一直在线到半夜。", "从早上一直在线到半夜")),
-            "eval": (("点小耳机图标找专员。", "小耳机图标"), ("售后专线工作日有人接。", "工作日有人接")),
-        },
-    },
+    faq=FAQ,
     title=lambda collection, noun: collection + noun,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from components.augment import sample_variants
@@ -13,15 +14,18 @@ from components.harness import AgentLoop, harness_version, load_harness
 from components.harness.render import system_prompt
 from components.harness.types import Completion, Conversation, Harness, Policy, Request, Trajectory
 from components.judge import check
-from components.liveroom import CatalogueRoom, check_room_serves, truth
+from components.liveroom import CatalogueRoom, TimedComment, check_room_serves, merge_comments, truth
 from components.liveroom.faults import FaultyRoom
 from components.liveroom.types import Case, Intent
 from components.policy.expert import ExpertPolicy
-from flows.chat_rooms import Rooms, Talk
-from flows.chat_view import ChatView
+from flows.chat.rooms import Rooms, Talk
+from flows.chat.view import ChatView
 
 STRENGTH = 0.5
 """Chance that a variant changes a dimension."""
+WINDOW_SECONDS = 2.0
+MOST_COMMENTS = 8
+"""Of one window; of more the newest count."""
 
 
 class Chat:
@@ -51,10 +55,15 @@ class Chat:
         self._talk = Talk(rooms.catalogue, room_id)
         self._source = rooms.source
         self._commands: dict[str, tuple[Callable[[str], None], str, str]] = {
-            "case": (self._play, "[ID | INTENT]", "play a case, of this room where there is one, and judge the reply"),
+            "case": (
+                self._play,
+                "[ID | INTENT]",
+                "play a case, of this room where there is one, as part of the dialogue, and judge the reply",
+            ),
             "harness": (self._switch, "DIR | variant [SEED] | base", "switch the harness; the dialogue is kept"),
             "variant": (self._vary, "[SEED]", "switch to a held-out variant of the base harness"),
             "room": (self._go, "[ID]", "go to another room, or list them"),
+            "viewers": (self._count, "N", "let N viewers watch"),
             "link": (self._show, "N", "put the item at link N on screen"),
             "prompt": (self._prompt, "", "the system prompt as the model reads it"),
             "tools": (self._tools, "", "the tools as the model sees them"),
@@ -88,11 +97,20 @@ class Chat:
             if name not in self._commands:
                 raise UserError(f"/{name}: no such command; expected one of {', '.join(f'/{known}' for known in self._commands)}")
             self._commands[name][0](argument.strip())
-        elif comments := tuple(part.strip() for part in line.split("|") if part.strip()):
-            if self._policy is None:
-                raise UserError("the expert answers cases only: play one with /case, or start with --policy MODEL_DIR or URL")
-            trajectory = self._episode(self._talk.request(comments), self._policy)
-            self._talk.remember(comments, trajectory.reply)
+            return
+        typed = tuple(part.strip() for part in line.split("|") if part.strip())
+        if typed and self._policy is None:
+            raise UserError("the expert answers cases only: play one with /case, or start with --policy MODEL_DIR or URL")
+        if self._policy is not None:
+            self._comment(typed, self._policy)
+
+    def _comment(self, typed: tuple[str, ...], policy: Policy) -> None:
+        now = time.monotonic()
+        for window in merge_comments((TimedComment(now, text) for text in typed), WINDOW_SECONDS, MOST_COMMENTS):
+            if window.dropped:
+                self._view.say(f"the room is flooded: {window.dropped} older comments are left out")
+            request = self._talk.request(tuple(comment.text for comment in window.comments))
+            self._talk.remember(request, self._episode(request, policy).reply)
 
     def _play(self, wanted: str) -> None:
         """Play the case of this id, or the next one of this intent, or any next one: the nearest there are."""
@@ -104,8 +122,12 @@ class Chat:
         case = near[self._drawn % len(near)]
         self._drawn += 1
         right = truth(case, self._catalogue)
+        if case.request.room_id != self._talk.room.room_id:
+            self._go(case.request.room_id)
+        case = replace(case, request=self._talk.joined_by(case.request))
         self._view.case(case)
         trajectory = self._episode(case.request, self._policy or ExpertPolicy(self._harness, right))
+        self._talk.remember(case.request, trajectory.reply)
         self._view.verdict(check(case, right, trajectory), right)
 
     def _distance(self, case: Case) -> tuple[bool, bool, bool]:
@@ -129,6 +151,10 @@ class Chat:
             self._view.say(str(self._talk))
         else:
             self._view.say(", ".join(room.room_id for room in self._catalogue.rooms()))
+
+    def _count(self, viewers: str) -> None:
+        self._talk.watch(viewers)
+        self._view.say(str(self._talk))
 
     def _show(self, link: str) -> None:
         self._talk.show(link)

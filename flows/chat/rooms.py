@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from components.errors import UserError
@@ -15,6 +15,8 @@ from components.liveroom.types import Case
 from flows.params import resolve
 from flows.stages.rooms import make_world
 
+VIEWERS = 100
+"""How many watch a room at first."""
 REMEMBERED = 8
 """Utterances of the dialogue that a request carries."""
 
@@ -64,7 +66,8 @@ class Talk:
         self.room = room
         self._links = catalogue.links(room_id)
         self._on_screen = self._links[0][0]
-        self._dialogue: list[Utterance] = []
+        self._viewers = VIEWERS
+        self._dialogue: tuple[Utterance, ...] = ()
         self._requests = 0
 
     def show(self, link: str) -> None:
@@ -73,6 +76,17 @@ class Talk:
         if link not in numbers:
             raise UserError(f"/link {link}: no such link here; expected one of {', '.join(numbers)}")
         self._on_screen = int(link)
+
+    def watch(self, viewers: str) -> None:
+        """Let so many viewers watch. Raises UserError for what is no whole number."""
+        if not (viewers.isascii() and viewers.isdecimal() and len(viewers) < 10):
+            raise UserError(f"/viewers {viewers}: expected a whole number of at most 9 digits; give one")
+        self._viewers = int(viewers)
+
+    def joined_by(self, request: Request) -> Request:
+        """A request of this room as it comes up in this dialogue; what it says was said before was said last."""
+        self._on_screen = request.on_screen_link
+        return replace(request, dialogue=(*self._dialogue, *request.dialogue)[-REMEMBERED:])
 
     def request(self, comments: tuple[str, ...]) -> Request:
         """The comments of one window as a request."""
@@ -84,15 +98,19 @@ class Talk:
             on_screen_link=self._on_screen,
             links=self._links,
             language=self.room.language,
-            dialogue=tuple(self._dialogue[-REMEMBERED:]),
+            dialogue=self._dialogue,
             campaign=self.room.campaign.name if self.room.campaign else "",
+            audience={"viewers": self._viewers},
         )
 
-    def remember(self, comments: tuple[str, ...], reply: str) -> None:
-        """Add an exchange to the dialogue."""
-        self._dialogue += [*(Utterance("viewer", comment) for comment in comments), Utterance("host", reply)]
+    def remember(self, request: Request, reply: str) -> None:
+        """What was said before the request, its comments and the reply are the dialogue from now on, as far as it goes back."""
+        exchange = (*(Utterance("viewer", comment) for comment in request.comments), Utterance("host", reply))
+        self._dialogue = (*request.dialogue, *exchange)[-REMEMBERED:]
 
     def __str__(self) -> str:
         """Where one is."""
         title = dict(self._links)[self._on_screen]
-        return f"room {self.room.room_id} ({self.room.language}), on screen: link {self._on_screen} {title}"
+        return (
+            f"room {self.room.room_id} ({self.room.language}), {self._viewers} viewers, on screen: link {self._on_screen} {title}"
+        )
