@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from components.augment import SchemaTasks, Task, catalogue_tasks, schema_tasks
-from components.harness.types import Harness, HarnessError
+from components.harness.types import Harness, HarnessError, Language
 from components.judge import check
 from components.liveroom import check_room_serves
 from components.liveroom.catalogue import Catalogue
@@ -22,7 +22,7 @@ ROOMS = 4
 """Rooms generated a split, half of them in each language."""
 COMMENTS = 60
 """Comments a room: enough for every answer to every frequent question, and for some hundreds of right replies."""
-_LANGUAGES = ("en", "zh")
+_LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from components.augment.frames import EXTRA_CHECKS, MORE_PHRASES
 from components.augment.hook_order import binding_order, may_move
 from components.augment.mapping import NameMap, is_distractor, stands_for
 from components.augment.naming import disjoint, mentioned, rename_mentions, words_of
-from components.augment.reading import Words, blocks, fault, sentence, tokens
+from components.augment.reading import Words, blocks, fault, loss, sentence, tokens
 from components.augment.schemas import Argument, arguments_of
 from components.augment.texts import borne_names, is_text, texts_of, told_apart
 from components.augment.types import DISTRACTOR_SKILL, DISTRACTOR_TOOL
@@ -67,6 +67,7 @@ class _Reader:
 
     def _skills(self) -> Iterator[str]:
         told = told_apart({s.name: s.description for s in self.base.skills})
+        distinct = _distinct((s.name, s.name, s.description) for s in self.base.skills)
         variants = {s.name: s for s in self.variant.skills}
         wholes: dict[tuple[str, ...], list[Skill]] = {}
         for skill in self.base.skills:
@@ -74,17 +75,18 @@ class _Reader:
         for part_names, wanted in wholes.items():
             # Halves are numbered by their keys; in which order the harness lists them says nothing.
             parts = sorted((variants[name] for name in part_names), key=lambda part: part.key)
-            yield from self._skill(wanted, parts, {skill.name for skill in wanted} <= told)
+            own = {skill.name for skill in wanted}
+            yield from self._skill(wanted, parts, own - told, own <= distinct)
 
-    def _skill(self, wanted: Sequence[Skill], parts: Sequence[Skill], is_told: bool) -> Iterator[str]:
+    def _skill(
+        self, wanted: Sequence[Skill], parts: Sequence[Skill], untold: Collection[str] = (), is_distinct: bool = True
+    ) -> Iterator[str]:
         """Skills of the base harness that are one to who reads, in the parts that tell them."""
         what = f"skill {' and '.join(skill.name for skill in wanted)}"
         descriptions = [skill.description for skill in wanted]
         named = [tokens(" ".join(words_of(name))) for skill in (*wanted, *parts) for name in (skill.name,)]
         for new in parts:
-            yield from self._described(
-                what, descriptions, [s.name for s in wanted], new.name, new.description, is_told, more=named
-            )
+            yield from self._described(what, descriptions, untold, new.name, new.description, named, is_distinct)
             for skill in wanted:
                 if new.kind is not skill.kind:
                     yield f"skill {skill.name} is of another kind"
@@ -100,7 +102,8 @@ class _Reader:
         again = [one for text in descriptions for other in self._said(text) for block in blocks(other) for one in block]
         halves = [sentence(self._back(part.name)) for part in parts if len(parts) > 1]
         body = "\n".join(new.body for new in parts)
-        yield from self._kept(f"the body of {what}", [skill.body for skill in wanted], body, [*again, *named, *halves])
+        more = [*again, *named, *halves]
+        yield from self._kept(f"the body of {what}", [skill.body for skill in wanted], body, more, is_distinct)
 
     def _files(self, skill: Skill, variant: Skill) -> Iterator[str]:
         files = {file.path: file for file in variant.files}
@@ -113,14 +116,17 @@ class _Reader:
 
     def _tools(self) -> Iterator[str]:
         told = told_apart({t.name: t.description for t in self.base.tools})
+        distinct = _distinct((t.name, t.name, t.description) for t in self.base.tools)
         variants = {t.name: t for t in self.variant.tools}
         for tool in self.base.tools:
-            yield from self._tool(tool, variants[self.names.tools[tool.name]], tool.name in told)
+            yield from self._tool(tool, variants[self.names.tools[tool.name]], tool.name in told, tool.name in distinct)
 
-    def _tool(self, tool: Tool, variant: Tool, is_told: bool) -> Iterator[str]:
+    def _tool(self, tool: Tool, variant: Tool, is_told: bool, is_distinct: bool = True) -> Iterator[str]:
         what = f"tool {tool.name}"
         named = [tokens(" ".join(words_of(tool.name)))]
-        yield from self._described(what, [tool.description], [tool.name], variant.name, variant.description, is_told, named)
+        new = variant.description
+        untold = [] if is_told else [tool.name]
+        yield from self._described(what, [tool.description], untold, variant.name, new, named, is_distinct)
         yield from self._arguments(tool, variant)
         known = {sentence(self._back(text)) for text in _descriptions(tool.parameters)}
         leaves = {argument.description for argument in arguments_of(variant)}
@@ -130,6 +136,7 @@ class _Reader:
 
     def _arguments(self, tool: Tool, variant: Tool) -> Iterator[str]:
         told = told_apart({a.path: a.description for a in arguments_of(tool)})
+        distinct = _distinct((a.path, a.name, a.description) for a in arguments_of(tool))
         variants = {a.canonical: a for a in arguments_of(variant)}
         for argument in arguments_of(tool):
             new, what = variants.pop(argument.canonical, None), f"argument {argument.canonical} of tool {tool.name}"
@@ -141,11 +148,11 @@ class _Reader:
             yield from self._described(
                 what,
                 [argument.description],
-                [argument.name],
+                [] if argument.path in told else [argument.name],
                 new.name,
                 new.description,
-                argument.path in told,
-                more=[*_named(argument), *_named(new), *map(sentence, argument.values)],
+                [*_named(argument), *_named(new), *map(sentence, argument.values)],
+                argument.path in distinct,
             )
             title = tokens(str(new.schema.get("title", "")))
             if title and new.schema["title"] != argument.schema.get("title") and title not in (*_named(argument), *_named(new)):
@@ -176,7 +183,7 @@ class _Reader:
         for skill in self.variant.skills:
             if not stands_for(skill, of_base):
                 name = skill.key.removeprefix(DISTRACTOR_SKILL)
-                yield from self._skill([distractor_skill(name)], [skill], True) if name in SKILLS else [_strange(skill.name)]
+                yield from self._skill([distractor_skill(name)], [skill]) if name in SKILLS else [_strange(skill.name)]
         for tool in self.variant.tools:
             if is_distractor(tool, implementations):
                 name = tool.implementation.removeprefix(DISTRACTOR_TOOL)
@@ -236,22 +243,24 @@ class _Reader:
         self,
         what: str,
         texts: Sequence[str],
-        names: Sequence[str],
+        untold: Collection[str],
         new_name: str,
         new_text: str,
-        is_told: bool,
         more: Iterable[Words] = (),
+        is_distinct: bool = True,
     ) -> Iterator[str]:
-        """By its description, and, where that does not tell it apart, by the words of its name as well."""
-        yield from self._kept(f"the description of {what}", texts, new_text, more)
+        """By its description, and by the words of the names `untold`, which that does not tell apart, as well."""
+        yield from self._kept(f"the description of {what}", texts, new_text, more, is_distinct)
         own_words = self._back(f"{new_text} {' '.join(words_of(new_name))}")
-        if not is_told and (untold := _untold(" ".join(word for name in names for word in words_of(name)), own_words)):
-            yield f"the description of {what} no longer says: {untold}"
+        if lost := _untold(" ".join(word for name in untold for word in words_of(name)), own_words):
+            yield f"the description of {what} no longer says: {lost}"
 
-    def _kept(self, what: str, old: Sequence[str], new: str, more: Iterable[Words] = ()) -> Iterator[str]:
-        """Each base text in any of its phrasings."""
-        text, words = self._back(new), tuple(more)
-        faults = [fault([blocks(one) for one in said], text, words) for said in product(*map(self._said, old))]
+    def _kept(
+        self, what: str, old: Sequence[str], new: str, more: Iterable[Words] = (), is_distinct: bool = True
+    ) -> Iterator[str]:
+        """Each base text in any of its phrasings; of what is not distinct, only that nothing is lost."""
+        text, words, look = self._back(new), tuple(more), fault if is_distinct else loss
+        faults = [look([blocks(one) for one in said], text, words) for said in product(*map(self._said, old))]
         if all(faults):
             yield f"{what} {faults[0]}"
 
@@ -260,6 +269,12 @@ class _Reader:
 
     def _back(self, text: str) -> str:
         return rename_mentions(text, self._read_back)
+
+
+def _distinct(described: Iterable[tuple[str, str, str]]) -> set[str]:
+    """Of (which, name, description), those that description and name together tell apart, in words. Nothing but its case or its punctuation tells another
+    one from its siblings (`priceQa`, `price_qa`), so a variant may have to tell it by any name that it had."""
+    return told_apart({which: f"{' '.join(words_of(name))} {text}" for which, name, text in described})
 
 
 def _pairs(names: Mapping[str, Sequence[str] | str]) -> Iterator[tuple[str, str]]:

@@ -78,15 +78,22 @@ def fault(wanted: Sequence[Blocks], new: str, more: Iterable[Words] = ()) -> str
     found = tokens(new)
     if _is_made_of(found, wanted, VOCABULARY.union(words for words in more if words)):
         return ""
+    if lost := loss(wanted, new):
+        return lost
     said = [one for text in wanted for block in text for one in block]
-    if lost := [one for one in said if _place(found, one) is None]:
-        return f"no longer says: {'; '.join(map(' '.join, lost))}"
     left = list(found)
     for one in sorted({*said, *VOCABULARY, *more}, key=len, reverse=True):
         while one and (place := _place(left, one)) is not None:
             left[place : place + len(one)] = ["."] * len(one)
     words = " ".join(token for token in left if token not in _PUNCTUATION)
     return f"says more, or in another order: {words}"
+
+
+def loss(wanted: Sequence[Blocks], new: str, more: Iterable[Words] = ()) -> str:
+    """As `fault`, but only sentences that are nowhere in the new text; whatever else it may say."""
+    found = tokens(new)
+    lost = [one for text in wanted for block in text for one in block if _place(found, one) is None]
+    return f"no longer says: {'; '.join(map(' '.join, lost))}" if lost else ""
 
 
 def _is_made_of(found: Words, wanted: Sequence[Blocks], pool: frozenset[Words]) -> bool:

@@ -122,6 +122,33 @@ def nest(tool: Tool, name: str, wanted: Callable[[str], bool] = lambda _: True) 
     return with_paths(replace(tool, parameters=outer), paths)
 
 
+def is_flattenable(tool: Tool) -> bool:
+    """Whether arguments stand within objects from which they can come to the top, and nothing is allowed that was not before."""
+    arguments = arguments_of(tool)
+    names = {argument.name for argument in arguments}
+    return len(names) == len(arguments) > 0 and any("." in a.path for a in arguments) and _asks_alike(tool.parameters)
+
+
+def _asks_alike(schema: JsonObject) -> bool:
+    """Whether no object that may be left out asks for anything where it is given."""
+    return all(
+        (name in schema.get("required", ()) or not part.get("required")) and _asks_alike(part)
+        for name, part in schema["properties"].items()
+        if part.get("properties")
+    )
+
+
+def flatten(tool: Tool, described: Callable[[Argument], JsonObject]) -> Tool:
+    """Put every argument of a plain, flattenable tool at the top, its schema as `described` gives it."""
+    arguments = arguments_of(tool)
+    flat = {
+        **tool.parameters,
+        "properties": {argument.name: described(argument) for argument in arguments},
+        "required": [argument.name for argument in arguments if argument.required],
+    }
+    return with_paths(replace(tool, parameters=flat), {argument.canonical: argument.name for argument in arguments})
+
+
 def map_leaves(tool: Tool, change: Callable[[Argument], JsonObject]) -> Tool:
     """Give each argument of a plain tool the schema that `change` returns."""
     changed = {argument.path: change(argument) for argument in arguments_of(tool)}

@@ -10,9 +10,9 @@ from components.augment.argument_types import enums_as_patterns, integers_as_tex
 from components.augment.distractors import with_distractor_tools
 from components.augment.frames import frame, framing
 from components.augment.name_words import PARAMETER_AFFIX, TOOL_AFFIX, Lexicon, NameWord, other_name
-from components.augment.naming import LONGEST, STYLES, fresh, words_of
-from components.augment.schemas import Argument, is_plain, map_leaves, map_objects, nest
-from components.augment.texts import Renames, borne_names, rename, renameable, taken_names
+from components.augment.naming import LONGEST, STYLES, fresh, mentioned, words_of
+from components.augment.schemas import Argument, arguments_of, flatten, is_flattenable, is_plain, map_leaves, map_objects, nest
+from components.augment.texts import Renames, borne_names, rename, renameable, taken_names, tell_arguments_apart, texts_of
 from components.augment.types import Apply, Dimension, Family, in_dimension
 from components.augment.wording import rewording
 from components.harness.types import Harness, JsonObject, Tool
@@ -110,6 +110,30 @@ def _closed(harness: Harness, random: Random) -> Harness:
     return _with_tools(harness, lambda tool: map_objects(tool, lambda schema: {**schema, "additionalProperties": False}))
 
 
+def _flattened(harness: Harness, random: Random) -> Harness:
+    """Arguments within objects come to the top; what the objects are called goes into the descriptions.
+
+    Tools stay as they are where some text speaks of such an object.
+    """
+    texts = texts_of(harness)
+
+    def described(argument: Argument) -> JsonObject:
+        words = " ".join(word for parent in _around(argument) for word in words_of(parent))
+        return {**argument.schema, "description": f"{words}: {argument.description}"} if words else argument.schema
+
+    def flat(tool: Tool) -> Tool:
+        groups = {name for argument in arguments_of(tool) for name in _around(argument)}
+        is_spoken_of = any(mentioned(text, groups) for text in texts)
+        return flatten(tell_arguments_apart(tool), described) if is_flattenable(tool) and not is_spoken_of else tool
+
+    return _with_tools(harness, flat)
+
+
+def _around(argument: Argument) -> list[str]:
+    """The names of the objects around an argument."""
+    return argument.path.split(".")[:-1]
+
+
 def _nested(harness: Harness, random: Random) -> Harness:
     name = fresh(random.choice(_ENVELOPES), taken_names(harness))
     return _with_tools(harness, lambda tool: nest(tool, name) if tool.parameters.get("properties") else tool)
@@ -133,6 +157,8 @@ def _distractors(harness: Harness, random: Random) -> Harness:
 
 TRANSFORMATIONS = in_dimension(
     Dimension.TOOL_SCHEMAS,
+    # Before names change, for the words of those that go become part of descriptions.
+    ("flattened", "train", _flattened),
     ("renamed", "train", _in_words("train", "train")),
     ("spanish", "train", _in_words("train", "spanish")),
     ("pinyin", "train", _in_words("train", "pinyin")),

@@ -139,7 +139,9 @@ def skills(draw: st.DrawFn, name: str, kind: SkillKind, key: str, text: st.Searc
     covers = draw(st.sampled_from((None, None, (key,))))
     files = draw(st.sampled_from(((), (), (SkillFile("references/sizes.md", draw(text)),))))
     front = draw(st.sampled_from(({}, {"license": "MIT"})))
-    return Skill(name, draw(text), draw(text), kind, key, covers, files, front)
+    # A SKILL.md without a description does not load; one with the same description as another may.
+    description = draw(text.map(lambda words: words or "Answer what is asked."))
+    return Skill(name, description, draw(text), kind, key, covers, files, front)
 
 
 @st.composite

@@ -47,10 +47,10 @@ def test_two_that_break_the_task_only_together_are_both_kept(
     base: Harness, tasks: list[Task], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def marked(harness: Harness, random: Random) -> Harness:
-        return replace(harness, tools=tuple(replace(tool, description=f"{tool.description} Now.") for tool in harness.tools))
+        return replace(harness, tools=tuple(replace(tool, description=f"Function: {tool.description}") for tool in harness.tools))
 
     def broken_where_marked(harness: Harness, random: Random) -> Harness:
-        if not harness.tools[0].description.endswith("Now."):
+        if not harness.tools[0].description.startswith("Function: "):
             return harness
         strategy = SkillKind.STRATEGY
         return replace(harness, skills=tuple(replace(s, kind=strategy) if s.key == "price-qa" else s for s in harness.skills))
