@@ -272,8 +272,11 @@ class _Reader:
 
 
 def _distinct(described: Iterable[tuple[str, str, str]]) -> set[str]:
-    """Of (which, name, description), those that description and name together tell apart, in words. Nothing but its case or its punctuation tells another
-    one from its siblings (`priceQa`, `price_qa`), so a variant may have to tell it by any name that it had."""
+    """Of (which, name, description), those that description and name together tell apart, in words.
+
+    Nothing but case or punctuation tells another from its siblings (`priceQa`, `price_qa`), so that a variant may have to tell
+    it by any name that it ever had.
+    """
     return told_apart({which: f"{' '.join(words_of(name))} {text}" for which, name, text in described})
 
 
