@@ -21,7 +21,7 @@ from components.augment.meaning import Phrasings, lost_meaning
 from components.augment.probes import Probe, play_probe
 from components.augment.samples import samples, spoilt, stretched
 from components.augment.slips import probes
-from components.augment.tasks import Task, play
+from components.augment.tasks import LIMITS, Task, play
 from components.augment.types import AugmentError, Variant
 from components.harness import AgentLoop, check_harness
 from components.harness.arguments import from_canonical, to_canonical
@@ -81,7 +81,7 @@ class Prover:
         """Hooks of the base harness that refused nothing that was tried: that a variant keeps them rests on their words alone."""
 
     async def _play_base(self) -> tuple[list[Trajectory], list[tuple[Probe, Trajectory]]]:
-        loop = AgentLoop(self.base)
+        loop = AgentLoop(self.base, LIMITS)
         before = [await play(loop, task) for task in self.tasks]
         for task, trajectory in zip(self.tasks, before, strict=True):
             if trajectory.stop_reason is not StopReason.REPLIED and _spoke(trajectory):
@@ -150,7 +150,7 @@ class Prover:
                     break
 
     async def _play_variant(self, harness: Harness) -> tuple[list[Trajectory], list[Trajectory]]:
-        loop = AgentLoop(harness)
+        loop = AgentLoop(harness, LIMITS)
         after = [await play(loop, task) for task in self.tasks]
         return after, [await play_probe(loop, probe) for probe, _ in self._probes]
 

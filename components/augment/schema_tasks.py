@@ -11,7 +11,7 @@ from typing import Any
 
 from components.augment.samples import samples
 from components.augment.schema_room import SchemaRoom, answer
-from components.augment.tasks import Answer, Call, Task, play
+from components.augment.tasks import LIMITS, Answer, Call, Task, play
 from components.augment.types import AugmentError
 from components.harness import AgentLoop
 from components.harness.arguments import to_canonical
@@ -62,7 +62,7 @@ def schema_tasks(harness: Harness, count: int, seed: int) -> SchemaTasks:
 
 
 async def _made(harness: Harness, count: int, seed: int) -> SchemaTasks:
-    loop = AgentLoop(harness)
+    loop = AgentLoop(harness, LIMITS)
     calls, left_out = await _calls(loop, Random(f"schema:{seed}"))
     tasks: list[Task] = []
     refused: dict[Language, str] = {}

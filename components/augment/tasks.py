@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from components.harness import AgentLoop
-from components.harness.types import JsonObject, Request, Room, Trajectory
+from components.harness.types import JsonObject, Limits, Request, Room, Trajectory
 from components.liveroom.catalogue import Catalogue
 from components.liveroom.room import CatalogueRoom
 from components.liveroom.truth import truth
@@ -17,6 +18,9 @@ from components.policy.expert import ExpertPolicy, Script
 
 Call = tuple[str, JsonObject]
 """Implementation and canonical arguments."""
+
+LIMITS = Limits(calls=sys.maxsize)
+"""Of every episode of a proof: a task may make all calls of a large tool list in one turn."""
 
 Judge = Callable[[Trajectory], object]
 """Its verdicts of two trajectories are compared by `==`."""

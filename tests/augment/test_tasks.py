@@ -95,3 +95,11 @@ def test_a_harness_that_accepts_no_reply_is_refused() -> None:
     deaf = Hook("deaf", HookPoint.INPUT, "comment_length", HookAction.BLOCK, "Too long.", {"max_characters": 1})
     with pytest.raises(AugmentError, match=r"no task can be made of it .*hook deaf"):
         schema_tasks(replace(FOREIGN, hooks=(deaf,)), 2, 0)
+
+
+def test_a_tool_list_larger_than_a_turn_of_production_has_tasks_too() -> None:
+    loader, tracker = FOREIGN.tools
+    many = tuple(replace(tracker, name=f"track_{i}", implementation=f"carriers.track_{i}") for i in range(60))
+    made = schema_tasks(replace(FOREIGN, tools=(loader, *many)), 2, 1)
+    assert made.left_out == ()
+    assert len({name for task in made.tasks for name, _ in task.script.calls}) == 60
