@@ -92,7 +92,7 @@ def test_model_recovers_from_its_mistakes() -> None:
         call("cost", link_id=3),
         call("load_skill", skill="x"),
         SKILL,
-        call("price_lookup", link_id=3, size="no such"),
+        call("price_lookup", link_id=3, option={"size": "no such"}),
         "<tool_call>{",
         PRICE,
         REPLY,

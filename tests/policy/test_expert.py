@@ -65,7 +65,8 @@ def renamed(harness: Harness) -> Harness:
         }
         types = {name: "integer" for name, schema in properties.items() if schema.get("type") == "integer"}
         parameters = {"type": "object", "properties": {"of": {"type": "object", "properties": inner}} if inner else {}}
-        paths = {name: f"of.the_{name}" for name in properties}
+        shown = {name: name for name, schema in properties.items() if "properties" not in schema} | tool.argument_paths
+        paths = {name: f"of.the_{path}" for name, path in shown.items()}
         return replace(tool, name=f"do_{tool.name}", parameters=parameters, argument_paths=paths, argument_types=types)
 
     skills = tuple(replace(skill, name=f"module-{index}") for index, skill in enumerate(harness.skills))
