@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from components.harness.messages import strip_reasoning
 from components.harness.types import Message, Trajectory
 
 _OUTCOMES = ("skill", "tool", "error")
@@ -19,11 +20,14 @@ def cut_retries(trajectory: Trajectory) -> tuple[Message, ...]:
 
     Of a turn with several tool calls only the refused ones go; the others and their results stay. A hook's word on a
     tool's result stays as well: that the tool failed is not the policy's doing, and what comes next is how to recover.
+    The turn after a refusal loses its thought, for it is about a refusal that is no longer there.
     """
     opening, turns = _turns(trajectory.messages)
     refused = _refused_turns(trajectory)
     messages = list(opening)
     for number, turn in enumerate(turns):
+        if number - 1 in refused:
+            turn = [replace(turn[0], content=strip_reasoning(turn[0].content)), *turn[1:]]
         messages += _without_refused(trajectory, number, turn) if number in refused else turn
     return tuple(messages)
 

@@ -1,14 +1,14 @@
-"""Messages and tools in the OpenAI chat format, and the reading of a model's raw text (Hermes tool calls)."""
+"""Messages and tools in the OpenAI chat format, and the reading of a model's raw text."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from dataclasses import replace
 from math import isfinite
 from typing import Any
 
+from components.harness.call_syntax import CallReader, read_hermes
 from components.harness.types import JsonObject, Message, Tool, ToolCall
 
 _OPEN, _CLOSE = "<think>", "</think>"
@@ -44,12 +44,12 @@ def tools_to_openai(tools: Iterable[Tool]) -> list[JsonObject]:
     ]
 
 
-def parse_assistant(text: str) -> Message:
+def parse_assistant(text: str, read_call: CallReader = read_hermes) -> Message:
     """Read what a model wrote: plain text, `<tool_call>` blocks, or both. Never raises.
 
-    A block that is not JSON with a `name` (string) and `arguments` (object), or that is not closed, is reported in
-    `malformed_calls` and its text stays in `content`, so that the model sees its own mistake. A call that a model only
-    thinks of, inside `<think>` or before a first `</think>`, is text.
+    A block that `read_call` cannot read, or that is not closed, is reported in `malformed_calls` and its text stays in
+    `content`, so that the model sees its own mistake. A call that a model only thinks of, inside `<think>` or before a
+    first `</think>`, is text.
     """
     calls: list[ToolCall] = []
     malformed: list[str] = []
@@ -61,12 +61,9 @@ def parse_assistant(text: str) -> Message:
             malformed.append("the tool call is not closed by </tool_call>")
             return match.group(0)
         try:
-            call = json.loads(match["call"])
-            name, arguments = call["name"], call.get("arguments", {})
-            if not isinstance(name, str) or not isinstance(arguments, dict):
-                raise TypeError
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            malformed.append('expected <tool_call>{"name": "...", "arguments": {...}}</tool_call>')
+            name, arguments = read_call(match["call"])
+        except ValueError as error:
+            malformed.append(str(error))
             return match.group(0)
         calls.append(ToolCall(call_id="", name=name, arguments=arguments))
         return ""
@@ -125,8 +122,18 @@ def _mended(text: str) -> str:
 
 
 def strip_reasoning(text: str) -> str:
-    """Remove what a model only thinks, closed or not: what is spoken never holds reasoning."""
-    return _REASONING.sub("", text[_end_of_opening_thought(text) :]).strip()
+    """Remove what a model only thinks, opened or not, closed or not: what is spoken never holds reasoning."""
+    return _REASONING.sub("", text).rpartition(_CLOSE)[2].strip()
+
+
+def split_thought(text: str) -> tuple[str, str]:
+    """The thought that a text opens with, without its tags and closed or not (empty: none), and the rest."""
+    opened = text.lstrip()
+    if not opened.startswith(_OPEN):
+        spoken_from = _end_of_opening_thought(text)
+        return text[: max(spoken_from - len(_CLOSE), 0)].strip(), text[spoken_from:].strip()
+    thought, _, spoken = opened.removeprefix(_OPEN).partition(_CLOSE)
+    return thought.strip(), spoken.strip()
 
 
 def _end_of_opening_thought(text: str) -> int:

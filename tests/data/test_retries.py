@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -121,3 +122,28 @@ def test_a_refused_result_of_a_tool_stays_for_it_teaches_recovery(harness: Harne
     assert any(event.kind == "hook" for event in trajectory.events)
     assert not has_retry(trajectory)
     assert cut_retries(trajectory) == trajectory.messages
+
+
+def thinks(thought: str, message: Message) -> Message:
+    return replace(message, content=f"<think>{thought}</think>\n{message.content}".strip())
+
+
+def test_a_thought_about_what_is_cut_goes_too_and_all_others_stay(harness: Harness) -> None:
+    load, look = thinks("A price.", calls(LOAD)), thinks("Look it up.", calls(LOOK))
+    clean = episode(harness, load, look, GOOD)
+    wrong, mended = thinks("Say it.", says("It is **49.00** yuan.")), thinks("Refused: mend it.", GOOD)
+    assert shape(cut_retries(episode(harness, load, look, wrong, mended))) == shape(clean.messages)
+
+
+def test_of_two_refusals_no_thought_is_left_either(harness: Harness) -> None:
+    load, look = thinks("A price.", calls(LOAD)), thinks("Look it up.", calls(LOOK))
+    wrong, again = thinks("Say it.", says("It is **49.00** yuan.")), thinks("Refused!", says("It is **49** yuan."))
+    retried = episode(harness, load, look, wrong, again, thinks("Refused again!", GOOD))
+    assert shape(cut_retries(retried)) == shape(episode(harness, load, look, GOOD).messages)
+
+
+def test_the_thought_after_a_refused_call_goes_with_it(harness: Harness) -> None:
+    load, bad = thinks("A price.", calls(LOAD)), thinks("Look it up.", calls(BAD_LOOK))
+    retried = episode(harness, load, bad, thinks("Wrong arguments: mend.", calls(LOOK)), thinks("Say it.", GOOD))
+    clean = episode(harness, load, calls(LOOK), thinks("Say it.", GOOD))
+    assert shape(cut_retries(retried)) == shape(clean.messages)

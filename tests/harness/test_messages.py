@@ -59,6 +59,8 @@ def test_reasoning_is_never_spoken() -> None:
     assert strip_reasoning("<think>49 or 59?</think> It is 49.00 yuan.") == "It is 49.00 yuan."
     assert strip_reasoning("Yes. <think>unfinished") == "Yes."
     assert strip_reasoning("thinking… </think> Hello <think>more</think>there") == "Hello there"
+    assert strip_reasoning("thinking… </think> and more </think> Hello") == "Hello"
+    assert strip_reasoning("<think>a</think> b </think> Hello") == "Hello"
 
 
 def test_call_in_a_thought_that_the_template_opened_is_text() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from components.harness.types import Completion, Conversation, Message, PolicyEr
 from components.policy import LocalPolicy
 from components.policy.base_models import load_tokenizer
 from components.policy.decode import PrefixDecoder, common_prefix
+from components.policy.decoding import Written
 from components.policy.renderer import TURN_END, render_prompt
 from tests.policy.conversations import SYSTEM, conversation, trajectory
 
@@ -82,7 +84,7 @@ def test_batched_answers_with_a_shared_prefix_equal_plain_generation(kind: str, 
     written = []
     for batch in batches:
         tokens = prompts(directory, *batch)
-        answers = decoder.decode(tokens)
+        answers = [one.tokens for one in decoder.decode(tokens, [""] * len(tokens))]
         assert answers == [plain_generate(model, prompt, stop) for prompt in tokens]
         written += answers
     if kind == "trained":
@@ -99,7 +101,7 @@ def test_what_prompts_share_is_encoded_once_and_kept_for_the_next_batch(model: P
     remainders = [len(batch) * max(len(prompt) - shared for prompt in batch) for batch in (first, second)]
     try:
         for batch in (first, second):
-            decoder.decode(batch)
+            decoder.decode(batch, [""] * len(batch))
     finally:
         hook.remove()
     assert shared > 200
@@ -109,10 +111,10 @@ def test_what_prompts_share_is_encoded_once_and_kept_for_the_next_batch(model: P
 def test_a_failure_half_way_does_not_spoil_later_answers(model: PreTrainedModel, trained: Path) -> None:
     tokens = prompts(trained, conversation("hello!"), conversation("hi"))
     decoder = PrefixDecoder(model, stop_token(trained), max_new_tokens=4)
-    expected = decoder.decode(tokens)
+    expected = decoder.decode(tokens, ["", ""])
     with pytest.raises(IndexError):
-        decoder.decode([[*tokens[0][:-3], 10**6, 5], [*tokens[0][:-3], 10**6, 6]])
-    assert decoder.decode(tokens) == expected
+        decoder.decode([[*tokens[0][:-3], 10**6, 5], [*tokens[0][:-3], 10**6, 6]], ["", ""])
+    assert decoder.decode(tokens, ["", ""]) == expected
 
 
 def test_an_answer_that_was_cut_says_so(tiny: Path, trained: Path) -> None:
@@ -140,9 +142,10 @@ def test_batches_are_formed_by_order_of_arrival_within_one_harness(tiny: Path, m
     batches: list[list[list[int]]] = []
     decode = PrefixDecoder.decode
 
-    def spy(self: PrefixDecoder, rows: list[list[int]]) -> list[list[int]]:
+    def spy(self: PrefixDecoder, rows: list[list[int]], seeds: Sequence[str]) -> list[Written]:
         batches.append(rows)
-        return decode(self, rows)
+        written: list[Written] = decode(self, rows, seeds)
+        return written
 
     monkeypatch.setattr(PrefixDecoder, "decode", spy)
     arrivals = [conversation(str(i), OTHER_SYSTEM if i in (1, 3) else SYSTEM) for i in range(6)]
@@ -150,6 +153,15 @@ def test_batches_are_formed_by_order_of_arrival_within_one_harness(tiny: Path, m
     tokens = prompts(tiny, *arrivals)
     assert batches == [[tokens[0], tokens[2]], [tokens[1], tokens[3]], [tokens[4], tokens[5]]]
     assert [completion.prompt_tokens for completion in completions] == [len(row) for row in tokens]
+
+
+def test_prompts_without_a_harness_share_a_batch(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    policy = LocalPolicy(tiny, max_new_tokens=1, batch_size=3)
+    sizes: list[int] = []
+    decode = PrefixDecoder.decode
+    monkeypatch.setattr(PrefixDecoder, "decode", lambda self, rows, seeds: sizes.append(len(rows)) or decode(self, rows, seeds))
+    answer(policy, *(Conversation(str(i), (Message("user", f"Name fish number {i}."),), ()) for i in range(4)))
+    assert sizes == [3, 1]
 
 
 def test_an_error_of_the_model_reaches_everyone_who_waits_and_the_policy_lives_on(
