@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from components.evaluation.summary import average
+from components.evaluation.measures import average, case_key
 from components.evaluation.types import Row, Suite
+from components.harness.messages import strip_reasoning
 from components.harness.types import JsonObject, StopReason
 
-RESULT_WIDTH = 160
-"""Characters of a tool's result that are shown."""
+WIDTH = 160
+"""Characters of a tool's result, or of a thought, that are shown."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Step:
     """One thing between the comment and the reply."""
 
     kind: str
-    """`call`, `result`, `rejected` (a reply that a hook sent back) or `hook` (what the hook said)."""
+    """`thought`, `call`, `result`, `rejected` (a reply that a hook sent back) or `hook` (what the hook said)."""
     text: str
 
 
@@ -43,11 +44,11 @@ def choose_examples(arms: Mapping[str, Sequence[Row]], first: str, second: str, 
     Within each, the case whose intent was shown least so far comes next, in the order of the rows. The rule shows
     losses as often as gains, so the examples say nothing of how frequent either is.
     """
-    by_key = {arm: {_key(r): r for r in rows} for arm, rows in arms.items()}
-    rows = [r for r in arms[first] if r["suite"] == Suite.T2] or list(arms[first])
+    by_key = {arm: {case_key(r): r for r in rows} for arm, rows in arms.items()}
+    rows = next((found for suite in (Suite.T2, Suite.T1) if (found := [r for r in arms[first] if r["suite"] == suite])), [])
     piles: dict[str, list[Row]] = {f"{first} better": [], f"{second} better": [], "alike": []}
     for row in rows:
-        other = by_key[second].get(_key(row))
+        other = by_key[second].get(case_key(row))
         a, b = average(row), average(other) if other else None
         if row["trajectory"] is not None and a is not None and b is not None:
             piles[f"{first} better" if a > b else f"{second} better" if b > a else "alike"].append(row)
@@ -66,7 +67,7 @@ def choose_examples(arms: Mapping[str, Sequence[Row]], first: str, second: str, 
 def _example(why: str, row: Row, by_key: Mapping[str, Mapping[tuple[str, str, str], Row]]) -> Example:
     request = row["trajectory"]["request"]
     titles = dict(request["links"])
-    told = {arm: (rows[_key(row)], _steps(rows[_key(row)]["trajectory"])) for arm, rows in by_key.items() if _key(row) in rows}
+    told = {arm: (rows[key], _steps(rows[key]["trajectory"])) for arm, rows in by_key.items() if (key := case_key(row)) in rows}
     link = request["on_screen_link"]
     return Example(why, row, tuple(request["comments"]), f"link {link}, {titles.get(link, 'unknown')}", told)
 
@@ -76,25 +77,26 @@ def _steps(trajectory: JsonObject | None) -> list[Step]:
     if trajectory is None:
         return []
     messages = trajectory["messages"][2:]
-    if trajectory["stop_reason"] == StopReason.REPLIED:
-        messages = messages[:-1]
+    accepted = messages[-1] if trajectory["stop_reason"] == StopReason.REPLIED else None
     steps = []
     for message in messages:
         content = message["content"].strip()
         match message["role"]:
             case "assistant":
+                if thought := content.rpartition("</think>")[0].replace("<think>", "").strip():
+                    steps.append(Step("thought", _short(thought)))
                 steps += [
                     Step("call", f"{c['name']}({json.dumps(c['arguments'], ensure_ascii=False)})") for c in message["tool_calls"]
                 ]
                 steps += [Step("rejected", text) for text in message["malformed_calls"]]
-                if content and not message["tool_calls"]:
-                    steps.append(Step("rejected", content))
+                if (said := strip_reasoning(content)) and not message["tool_calls"] and message is not accepted:
+                    steps.append(Step("rejected", said))
             case "tool":
-                steps.append(Step("result", content if len(content) <= RESULT_WIDTH else content[:RESULT_WIDTH] + " …"))
+                steps.append(Step("result", _short(content)))
             case _:
                 steps.append(Step("hook", content))
     return steps
 
 
-def _key(row: Row) -> tuple[str, str, str]:
-    return row["suite"], row["case_id"], row["variant_id"]
+def _short(text: str) -> str:
+    return text if len(text) <= WIDTH else text[:WIDTH] + " …"

@@ -1,101 +1,120 @@
-"""The pictures of the report, each drawn once for light and once for dark pages."""
+"""The pictures of the report and of the ablation."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from components.evaluation import charts
+from components.evaluation.arms import recipe_of
+from components.evaluation.measures import HEADLINE
 from components.evaluation.paper import PAPER
+from components.evaluation.rendering import draw
 from components.harness.types import JsonObject
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-THEMES = {
-    "light": {"ink": "#1f2430", "muted": "#697181", "grid": "#e4e7ee"},
-    "dark": {"ink": "#e8eaf0", "muted": "#9aa3b5", "grid": "#2e3442"},
+SUITE_NAMES = {
+    "T1 AVG": "T1 · live-stream\nQA, AVG",
+    "T2 AVG": "T2 · harness-\nvariant QA, AVG",
+    "T3 recovered": "T3 · recovered\nfrom tool faults",
+    "T4 prompt": "T4 · general\ninstructions, prompts",
 }
-COLOURS = {
-    "base": {"light": "#8b93a5", "dark": "#8b93a5"},
-    "fixed_sft": {"light": "#d9822b", "dark": "#e8a04f"},
-    "hsa_sft": {"light": "#2463c9", "dark": "#6aa2ff"},
-    "champion": {"light": "#2f8f6b", "dark": "#52c095"},
+
+ABLATION_PANELS = {
+    "T1 AVG": "T1 · live-stream QA, AVG",
+    "T2 AVG": "T2 · harness-variant QA, AVG",
+    "T3 recovered": "T3 · recovered from tool faults",
+    "T4 prompt": "T4 · general instructions, prompts",
+    "Thinking, tool calls": "Words of thought, a tool-call turn",
+    "Thinking, reply": "Words of thought, a reply turn",
 }
-"""The same arm has the same colour in every picture; hues differ in lightness too, for readers who see few colours."""
-OTHER = {"light": "#8e5bb5", "dark": "#b48ad6"}
 
 Summaries = Mapping[str, JsonObject]
 Logs = Mapping[str, Sequence[JsonObject]]
 
 
 def draw_plots(summaries: Summaries, logs: Logs) -> dict[str, bytes]:
-    """File name → PNG bytes: `<picture>.png` for light pages and `<picture>-dark.png` for dark ones."""
+    """File name → PNG bytes, for light and for dark pages. Repeats of an arm are left to the ablation's own picture."""
+    summaries = {arm: s for arm, s in summaries.items() if recipe_of(arm) == arm}
     pictures: dict[str, Callable[[str], Figure]] = {
-        "avg": lambda theme: _avg(summaries, theme),
+        "suites": lambda theme: _suites(summaries, theme),
         "intents": lambda theme: _intents(summaries, theme),
     }
-    if any(s["dimensions"] for s in summaries.values()):
-        pictures["dimensions"] = lambda theme: _dimensions(summaries, theme)
-    if any(_points(rows) for rows in logs.values()):
-        pictures["training"] = lambda theme: _training(logs, theme)
-    files = {}
-    for name, draw in pictures.items():
-        for theme, suffix in (("light", ""), ("dark", "-dark")):
-            figure = draw(theme)
-            buffer = io.BytesIO()
-            figure.savefig(buffer, format="png", dpi=160, transparent=True)
-            files[f"{name}{suffix}.png"] = buffer.getvalue()
-    return files
+    for name in ("dimensions", "faults"):
+        if any(s[name] for s in summaries.values()):
+            pictures[name] = lambda theme, name=name: _parts(summaries, name, theme)  # type: ignore[misc]
+    losses = {arm: points for arm, rows in logs.items() if (points := _points(rows))}
+    if losses:
+        pictures["training"] = lambda theme: _training(losses, theme)
+    return draw(pictures)
 
 
-def _avg(summaries: Summaries, theme: str) -> Figure:
-    figure, (axes,) = _canvas(1, 3.6)
-    suites = ["T1", "T2"]
-    groups = {arm: [s["suites"][suite]["avg"] for suite in suites] for arm, s in summaries.items()}
-    centres = _bars(axes, groups, theme)
-    labelled = False
-    for arm, xs in centres.items():
-        figures = PAPER.get(arm)
-        for x, value in zip(xs, (figures.t1, figures.t2) if figures else (), strict=False):
-            if value is not None:
-                label = "" if labelled else "paper, at its scale"
-                axes.plot(x, value, "D", ms=6, mfc="none", mec=THEMES[theme]["ink"], mew=1.4, label=label or None)
-                labelled = True
-    _finish(figure, axes, ["T1 · live-stream QA", "T2 · harness-variant QA"], theme)
+def draw_ablation(figures: Mapping[str, JsonObject | None]) -> dict[str, bytes]:
+    """`ablation.png` and `ablation-dark.png`: arm → its estimates by label, None for an arm that is missing."""
+    return draw({"ablation": lambda theme: _ablation(figures, theme)})
+
+
+def _suites(summaries: Summaries, theme: str) -> Figure:
+    figure, (axes,) = charts.canvas(1, 3.8)
+    chosen = {label: HEADLINE[label] for label in SUITE_NAMES}
+    groups = {arm: [s["suites"][suite][m.name] for suite, m in chosen.values()] for arm, s in summaries.items()}
+    centres = charts.bars(axes, groups, theme)
+    marks = [
+        (x, PAPER[arm][label])
+        for arm, xs in centres.items()
+        for x, label in zip(xs, chosen, strict=True)
+        if label in PAPER.get(arm, {})
+    ]
+    charts.paper_marks(axes, marks, theme)
+    charts.finish(axes, list(SUITE_NAMES.values()), theme)
+    charts.legend(figure, summaries, theme, paper=bool(marks))
     return figure
 
 
-def _dimensions(summaries: Summaries, theme: str) -> Figure:
-    names = sorted({name for s in summaries.values() for name in s["dimensions"]})
-    figure, (axes,) = _canvas(1, 3.6)
-    _bars(axes, {arm: [s["dimensions"].get(name) for name in names] for arm, s in summaries.items()}, theme)
-    _finish(figure, axes, [name.replace("_", "\n") for name in names], theme)
+def _parts(summaries: Summaries, part: str, theme: str) -> Figure:
+    names = sorted({name for s in summaries.values() for name in s[part]})
+    figure, (axes,) = charts.canvas(1, 3.6)
+    charts.bars(axes, {arm: [s[part].get(name) for name in names] for arm, s in summaries.items()}, theme)
+    charts.finish(axes, [name.replace("_", "\n") for name in names], theme)
+    charts.legend(figure, summaries, theme)
     return figure
 
 
 def _intents(summaries: Summaries, theme: str) -> Figure:
+    """One panel a suite, one row an intent and one dot an arm: bars of many arms and intents are too thin to read."""
     suites = [suite for suite in ("T1", "T2") if any(s["intents"][suite] for s in summaries.values())]
-    figure, panels = _canvas(len(suites), 3.0 * len(suites) + 0.4)
-    for axes, suite in zip(panels, suites, strict=True):
-        names = sorted({name for s in summaries.values() for name in s["intents"][suite]})
-        _bars(axes, {arm: [s["intents"][suite].get(name) for name in names] for arm, s in summaries.items()}, theme)
-        _finish(figure, axes, [name.replace("_", "\n") for name in names], theme, legend=suite == suites[0])
-        axes.set_title(suite, loc="left", fontsize=10, color=THEMES[theme]["ink"], fontweight="bold")
+    names = sorted({name for s in summaries.values() for suite in suites for name in s["intents"][suite]}, reverse=True)
+    figure, panels = charts.canvas(1, 0.34 * len(names) + 1.4, columns=max(len(suites), 1))
+    for axes, suite in zip(panels, suites, strict=False):
+        for index, (arm, s) in enumerate(summaries.items()):
+            lift = (0.5 - (index + 0.5) / len(summaries)) * 0.7
+            found = [(y + lift, e["value"]) for y, name in enumerate(names) if (e := s["intents"][suite].get(name))]
+            known = [(y, 100 * value) for y, value in found if value is not None]
+            axes.plot([x for _, x in known], [y for y, _ in known], "o", ms=5, color=charts.colour(arm, theme))
+        axes.set_yticks(range(len(names)), [name.replace("_", " ") for name in names] if suite == suites[0] else [])
+        axes.set_xlim(-4, 104)
+        charts.style(axes, theme)
+        axes.grid(axis="x", color=charts.INK[theme]["grid"], lw=0.8)
+        charts.title(axes, suite, theme)
+    charts.legend(figure, summaries, theme)
     return figure
 
 
-def _training(logs: Logs, theme: str) -> Figure:
-    figure, (axes,) = _canvas(1, 3.2)
-    for arm, rows in logs.items():
-        if points := _points(rows):
-            axes.plot(*zip(*points, strict=True), color=_colour(arm, theme), lw=1.8, label=arm)
-    axes.set_ylim(bottom=0)
-    _style(figure, axes, theme)
-    axes.set_xlabel("optimiser step", color=THEMES[theme]["muted"], fontsize=9)
-    axes.set_ylabel("loss a token (nats)", color=THEMES[theme]["muted"], fontsize=9)
-    _legend(axes, theme)
+def _training(losses: Mapping[str, Sequence[tuple[float, float]]], theme: str) -> Figure:
+    """One panel an arm: the losses of different stages are not of one kind."""
+    columns = min(len(losses), 3)
+    rows = -(-len(losses) // columns)
+    figure, panels = charts.canvas(rows, 2.4 * rows + 0.3, columns)
+    for axes, (arm, points) in zip(panels, losses.items(), strict=False):
+        axes.plot(*zip(*points, strict=True), color=charts.colour(arm, theme), lw=1.8)
+        charts.style(axes, theme)
+        charts.title(axes, arm, theme)
+        axes.set_xlabel("optimiser step", color=charts.INK[theme]["muted"], fontsize=9)
+    for axes in panels[len(losses) :]:
+        axes.set_axis_off()
     return figure
 
 
@@ -103,58 +122,28 @@ def _points(rows: Sequence[JsonObject]) -> list[tuple[float, float]]:
     return [(row["step"], row["loss"]) for row in rows if row.get("loss") is not None]
 
 
-def _canvas(panels: int, height: float) -> tuple[Figure, list[Axes]]:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9.6, height), layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure, list(figure.subplots(panels, 1, squeeze=False)[:, 0])
-
-
-def _bars(axes: Axes, groups: Mapping[str, Sequence[JsonObject | None]], theme: str) -> dict[str, list[float]]:
-    """Bars of estimates in points, arms side by side, with their intervals; returns each arm's bar centres."""
-    width = 0.8 / len(groups)
-    centres = {}
-    for index, (arm, estimates) in enumerate(groups.items()):
-        xs = [position + (index - (len(groups) - 1) / 2) * width for position in range(len(estimates))]
-        centres[arm] = xs
-        known = [(x, e) for x, e in zip(xs, estimates, strict=True) if e is not None and e["value"] is not None]
-        axes.bar([x for x, _ in known], [100 * e["value"] for _, e in known], width * 0.88, color=_colour(arm, theme), label=arm)
-        bounded = [(x, e) for x, e in known if e["low"] is not None]
-        values = [100 * e["value"] for _, e in bounded]
-        below = [100 * max(e["value"] - e["low"], 0) for _, e in bounded]
-        above = [100 * max(e["high"] - e["value"], 0) for _, e in bounded]
-        axes.errorbar(
-            [x for x, _ in bounded], values, [below, above], fmt="none", ecolor=THEMES[theme]["ink"], elinewidth=1.1, capsize=2.5
-        )
-    return centres
+def _ablation(figures: Mapping[str, JsonObject | None], theme: str) -> Figure:
+    """A panel a figure, a bar an arm; an arm that is missing is written where its bar would stand."""
+    figure, panels = charts.canvas(3, 8.4, columns=2)
+    for axes, (label, text) in zip(panels, ABLATION_PANELS.items(), strict=True):
+        _panel(axes, label, figures, theme)
+        charts.title(axes, text, theme)
+    charts.legend(figure, figures, theme, paper=True)
+    return figure
 
 
-def _finish(figure: Figure, axes: Axes, labels: Sequence[str], theme: str, legend: bool = True) -> None:
-    axes.set_xticks(range(len(labels)), labels)
-    axes.set_ylim(0, 105)
-    axes.set_yticks(range(0, 101, 25))
-    _style(figure, axes, theme)
-    if legend:
-        _legend(axes, theme)
-
-
-def _style(figure: Figure, axes: Axes, theme: str) -> None:
-    colours = THEMES[theme]
-    axes.set_facecolor("none")
-    axes.set_axisbelow(True)
-    axes.grid(axis="y", color=colours["grid"], lw=0.8)
-    axes.tick_params(colors=colours["muted"], labelsize=9, length=0)
-    for side in ("top", "right", "left"):
-        axes.spines[side].set_visible(False)
-    axes.spines["bottom"].set_color(colours["grid"])
-
-
-def _legend(axes: Axes, theme: str) -> None:
-    options: dict[str, Any] = {"loc": "lower right", "bbox_to_anchor": (1, 1), "ncols": 5, "frameon": False, "fontsize": 9}
-    axes.legend(labelcolor=THEMES[theme]["ink"], handlelength=1.2, columnspacing=1.4, **options)
-
-
-def _colour(arm: str, theme: str) -> str:
-    return COLOURS.get(arm, OTHER)[theme]
+def _panel(axes: Axes, label: str, figures: Mapping[str, JsonObject | None], theme: str) -> None:
+    words = HEADLINE[label][1].kind == "words"
+    centres = charts.bars(axes, {arm: [of[label] if of else None] for arm, of in figures.items()}, theme, 1 if words else 100)
+    marks = [] if words else [(xs[0], PAPER[arm][label]) for arm, xs in centres.items() if label in PAPER.get(arm, {})]
+    charts.paper_marks(axes, marks, theme)
+    if words:
+        axes.set_xticks([])
+        axes.set_ylim(bottom=0)
+        charts.style(axes, theme)
+    else:
+        charts.finish(axes, [""], theme)
+    for arm, (x,) in centres.items():
+        of = figures[arm]
+        why = "missing" if of is None else "none" if of[label]["value"] is None else ""
+        axes.text(x, 1, why, rotation=90, ha="center", va="bottom", fontsize=8, color=charts.INK[theme]["muted"])

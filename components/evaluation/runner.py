@@ -1,4 +1,4 @@
-"""Every case of an arm through the agent loop and the judge: one row a case, whatever happens."""
+"""Every case of T1, T2 and T3 of an arm through the agent loop and the judge: one row a case, whatever happens."""
 
 from __future__ import annotations
 
@@ -9,17 +9,23 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from components.evaluation.recovery import recovered_from_fault, recovered_from_refusal, refusals
 from components.evaluation.row_log import RowLog
-from components.evaluation.types import CRASHED, EvalCase, Row
+from components.evaluation.thinking import thinking
+from components.evaluation.types import CRASHED, SEGMENTS, EvalCase, Row
 from components.harness.loop import AgentLoop
 from components.harness.records import harness_version, to_dict
 from components.harness.render import system_prompt
 from components.harness.types import Limits, Policy, Trajectory
-from components.judge import JUDGE, check
+from components.judge import JUDGE, Verdict, check
 from components.liveroom.catalogue import Catalogue
+from components.liveroom.faults import Fault, FaultyRoom
 from components.liveroom.room import CatalogueRoom
 from components.liveroom.truth import truth
 from components.liveroom.types import Truth
+
+T3_FAULT_RATE = 0.8
+"""Chance that the first answer to a call goes wrong in T3, in the one way that the case is given."""
 
 PolicyFor = Callable[[EvalCase], Policy]
 """Who answers a case: one shared model, or an expert of the case's own."""
@@ -80,25 +86,38 @@ async def _row(case: EvalCase, loop: AgentLoop, version: str, policy_for: Policy
         "variant_id": case.variant_id,
         "dimensions": list(case.dimensions),
         "harness_version": version,
+        "fault": case.fault.value if case.fault else None,
+        "tool_faults": [],
         **_outcome(None, None),
-        **_verdict(None, None, ()),
+        **_judged(None, None, ()),
     }
+    episode = f"{case.suite}/{case.case.case_id}/{case.variant_id}"
+    rates = {case.fault.value: T3_FAULT_RATE} if case.fault else {}
     # One broken episode must neither stop the others nor count as a wrong answer: it becomes a missing verdict.
     try:
-        room = CatalogueRoom(catalogue, request)
-        trajectory = await loop.run(request, room, policy_for(case), f"{case.suite}/{case.case.case_id}/{case.variant_id}")
+        room = FaultyRoom(CatalogueRoom(catalogue, request), rates, episode)
+        trajectory = await loop.run(request, room, policy_for(case), episode)
     except Exception as error:
         return row | {"reasons": [f"episode raised {type(error).__name__}: {error}"]}
+    row["tool_faults"] = [fault.value for fault in room.struck]
     try:
         expected = truth(case.case, catalogue)
         verdict = check(case.case, expected, trajectory)
     except Exception as error:
         return row | _outcome(trajectory, None) | {"reasons": [f"judge raised {type(error).__name__}: {error}"]}
-    return row | _outcome(trajectory, expected) | _verdict(verdict.accuracy, verdict.effectiveness, verdict.reasons)
+    return row | _outcome(trajectory, expected) | _judged(verdict, trajectory, room.struck)
 
 
-def _verdict(accuracy: int | None, effectiveness: float | None, reasons: Sequence[str]) -> Row:
-    return {"accuracy": accuracy, "effectiveness": effectiveness, "reasons": list(reasons), "judge": JUDGE}
+def _judged(verdict: Verdict | None, trajectory: Trajectory | None, struck: Sequence[Fault]) -> Row:
+    """The part of a row that the judge tells; without a verdict, nothing is known."""
+    return {
+        "accuracy": verdict.accuracy if verdict else None,
+        "effectiveness": verdict.effectiveness if verdict else None,
+        "reasons": list(verdict.reasons) if verdict else [],
+        "judge": JUDGE,
+        "recovered_from_fault": recovered_from_fault(verdict, trajectory, struck) if verdict and trajectory else None,
+        "recovered_from_refusal": recovered_from_refusal(verdict, trajectory) if verdict and trajectory else None,
+    }
 
 
 def _outcome(trajectory: Trajectory | None, expected: Truth | None) -> Row:
@@ -108,6 +127,8 @@ def _outcome(trajectory: Trajectory | None, expected: Truth | None) -> Row:
         "stop_reason": trajectory.stop_reason.value if trajectory else CRASHED,
         "tool_correct": _looked_up(trajectory, expected) if trajectory and expected else None,
         "skill_correct": _loaded(trajectory, expected) if trajectory and expected else None,
+        "refused": refusals(trajectory) if trajectory else 0,
+        "thinking": thinking(trajectory) if trajectory else {segment: [] for segment in SEGMENTS},
         "turns": sum(m.role == "assistant" for m in trajectory.messages) if trajectory else 0,
         "prompt_tokens": trajectory.prompt_tokens if trajectory else 0,
         "completion_tokens": trajectory.completion_tokens if trajectory else 0,
@@ -135,6 +156,6 @@ def _key(suite: str, case_id: str, variant_id: str) -> str:
 
 
 def _fingerprint(outside: str, arm: str, limits: Limits, cases: Sequence[EvalCase]) -> str:
-    plan = [[_case_key(c), harness_version(c.harness), to_dict(c.case.request)] for c in cases]
-    text = json.dumps([outside, arm, to_dict(limits), JUDGE, plan], sort_keys=True)
+    plan = [[_case_key(c), harness_version(c.harness), c.fault, to_dict(c.case.request)] for c in cases]
+    text = json.dumps([outside, arm, to_dict(limits), JUDGE, T3_FAULT_RATE, plan], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()

@@ -1,7 +1,7 @@
 """Estimates with intervals. Cases of one room share its items and its phrasing, so rooms are what is resampled.
 
-All values and bounds are shares (0 to 1) or differences of shares (-1 to 1); a value of None is a missing verdict:
-it is counted and left out, never read as 0.
+Values are shares (0 to 1), differences of shares (-1 to 1) or, with other `bounds`, counts; a value of None is a missing
+verdict: it is counted and left out, never read as 0.
 """
 
 from __future__ import annotations
@@ -102,10 +102,12 @@ def rate_interval(values: Values, clusters: Sequence[str]) -> Estimate:
     return Estimate(rate, float(low), float(high), n, missing)
 
 
-def paired_difference(first: Values, second: Values, clusters: Sequence[str], seed: int) -> Estimate:
+def paired_difference(
+    first: Values, second: Values, clusters: Sequence[str], seed: int, bounds: tuple[float, float] = (-1.0, 1.0)
+) -> Estimate:
     """Mean of first - second over the same cases, case by case; a case with a verdict missing on either side is missing."""
     differences = [None if a is None or b is None else a - b for a, b in zip(first, second, strict=True)]
-    return mean_interval(differences, clusters, seed, bounds=(-1.0, 1.0))
+    return mean_interval(differences, clusters, seed, bounds)
 
 
 def mcnemar_exact(first: Values, second: Values) -> McNemar:

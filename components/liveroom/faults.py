@@ -59,6 +59,8 @@ class FaultyRoom:
         self._seed = seed
         self._sleep = sleep
         self._made: Counter[str] = Counter()
+        self.struck: list[Fault] = []
+        """What went wrong so far: one entry for each call that did not get its answer at once."""
 
     async def call(self, implementation: str, arguments: JsonObject) -> JsonObject:
         """The answer of the room inside, or a fault. Raises ToolError."""
@@ -68,12 +70,15 @@ class FaultyRoom:
         again = self._made[identity] > 0
         self._made[identity] += 1
         if fault is Fault.PERMISSION_DENIED:
+            self.struck.append(fault)
             raise ToolError("permission denied: this tool may not answer in this room; trying again does not help")
         if fault is Fault.TIME_OUT and not again:
+            self.struck.append(fault)
             raise ToolError("timed out; try again")
         result = await self._room.call(implementation, arguments)
         if fault is None or again:
             return result
+        self.struck.append(fault)
         if fault is Fault.SLOW:
             await self._sleep(SLOW_SECONDS)
             return result

@@ -11,6 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from components.errors import UserError
 from components.evaluation.statistics import paired_difference
+from components.evaluation.types import Suite
 from components.harness.records import to_dict
 from components.harness.types import JsonObject
 from components.promotion.policy import PromotionPolicy
@@ -20,6 +21,8 @@ Pairs = Sequence[tuple[JudgedCase, JudgedCase]]
 """Candidate's and champion's case, the same case of the same suite under the same variant."""
 
 _ROWS = TypeAdapter(JudgedCase)
+_PASSED_OVER = (Suite.T3, Suite.T4)
+"""Suites that the policy says nothing of."""
 _FIELDS = frozenset(JudgedCase.__dataclass_fields__)
 _SEVERITY = (CheckVerdict.PASSED, CheckVerdict.UNCLEAR, CheckVerdict.FAILED)
 
@@ -28,6 +31,7 @@ def decide(
     policy: PromotionPolicy, candidate_rows: Iterable[JsonObject], champion_rows: Iterable[JsonObject], context: Context
 ) -> Decision:
     """Decide on evaluation rows (`components.evaluation.types.Row`) of both sides; their order does not matter.
+    Rows of T3 and T4 are passed over.
 
     Where `context.champion` is None the champion rows are the base model's. INVALID: the sides cannot be compared.
     INCONCLUSIVE: too few cases, or an interval on both sides of its threshold. REJECT: a check failed.
@@ -55,6 +59,8 @@ def decision_hash(evidence: Evidence, checks: Sequence[Check], outcome: Outcome)
 def _judged(side: str, rows: Iterable[JsonObject]) -> tuple[JudgedCase, ...]:
     cases = []
     for number, row in enumerate(rows, start=1):
+        if row.get("suite") in _PASSED_OVER:
+            continue
         try:
             cases.append(_ROWS.validate_python({name: value for name, value in row.items() if name in _FIELDS}))
         except ValidationError as error:

@@ -28,5 +28,5 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
         ),
         train_variants=sample_variants(base, 1, "train", SEED, 1.0),
         heldout_variants=heldout,
-        suites=build_suites(base, heldout, eval_cases, t1_cases=16, t2_cases=12, seed=SEED),
+        suites=build_suites(base, heldout, eval_cases, t1_cases=16, t2_cases=12, t3_cases=10, seed=SEED),
     )

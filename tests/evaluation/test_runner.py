@@ -5,7 +5,8 @@ import pytest
 from components.evaluation.types import CRASHED
 from components.files import read_jsonl
 from components.harness.types import Completion, Message, ToolCall
-from tests.evaluation.world import Parrot, Watched
+from components.liveroom.truth import truth
+from tests.evaluation.world import Assertive, Hasty, Parrot, Watched
 
 
 class Broken:
@@ -31,10 +32,46 @@ def partial(out):
     return out.with_name(out.name + ".partial")
 
 
-def test_expert_is_right_in_every_case_of_both_suites(world, tmp_path):
+def test_expert_is_right_in_every_case_but_where_a_tool_refuses_for_good_and_says_so_there(world, tmp_path):
     rows = world.evaluate(tmp_path / "expert.jsonl", world.expert)
-    assert [(r["accuracy"], r["effectiveness"], r["reasons"]) for r in rows] == [(1, 1.0, [])] * len(world.suites)
-    assert all(r["tool_correct"] and r["skill_correct"] and r["stop_reason"] == "replied" for r in rows)
+    denied = [r for r in rows if "permission_denied" in r["tool_faults"]]
+    answered = [r for r in rows if r not in denied]
+    assert [(r["accuracy"], r["effectiveness"], r["reasons"]) for r in answered] == [(1, 1.0, [])] * len(answered)
+    assert all(r["tool_correct"] and r["stop_reason"] == "replied" for r in answered)
+    assert denied and all((r["accuracy"], r["recovered_from_fault"]) == (1, True) and r["effectiveness"] < 1 for r in denied)
+    assert all(r["skill_correct"] for r in rows)
+
+
+def test_tools_fail_in_t3_alone_in_the_case_s_own_way_and_are_recovered_from_by_the_expert(world, tmp_path):
+    rows = world.evaluate(tmp_path / "expert.jsonl", world.expert)
+    assert all(r["fault"] is None and r["tool_faults"] == [] and r["recovered_from_fault"] is None for r in rows[:28])
+    struck = [r for r in rows[28:] if r["tool_faults"]]
+    assert len(struck) >= 5
+    assert all(set(r["tool_faults"]) == {r["fault"]} and r["recovered_from_fault"] is True for r in struck)
+    assert all(r["recovered_from_fault"] is None for r in rows[28:] if r not in struck)
+
+
+def test_faults_strike_every_arm_alike(world, tmp_path):
+    first, second = (world.evaluate(tmp_path / f"{n}.jsonl", world.expert, concurrency=n) for n in (1, 7))
+    assert [r["tool_faults"] for r in first] == [r["tool_faults"] for r in second]
+
+
+def test_wrong_reply_after_a_fault_is_no_recovery(world, tmp_path):
+    rows = world.evaluate(tmp_path / "rows.jsonl", lambda case: Assertive(world.expert(case)), cases=world.suites[28:])
+    struck = [r for r in rows if r["tool_faults"]]
+    assert struck and all(r["recovered_from_fault"] is False for r in struck)
+
+
+def test_reply_sent_back_and_then_right_is_recovered_from(world, tmp_path):
+    def hasty(case):
+        return Hasty(world.expert(case), truth(case.case, world.catalogue).reply)
+
+    rows = world.evaluate(tmp_path / "hasty.jsonl", hasty, cases=world.suites[:4])
+    assert all((r["refused"], r["recovered_from_refusal"]) == (1, True) for r in rows)
+    rows = world.evaluate(tmp_path / "parrot.jsonl", lambda case: Parrot(), cases=world.suites[:4])
+    assert all((r["refused"], r["recovered_from_refusal"], r["stop_reason"]) == (1, False, "blocked") for r in rows)
+    rows = world.evaluate(tmp_path / "expert.jsonl", world.expert, cases=world.suites[:4])
+    assert all((r["refused"], r["recovered_from_refusal"]) == (0, None) for r in rows)
 
 
 def test_rows_stand_in_the_order_of_the_cases_and_are_what_was_returned(world, tmp_path):

@@ -22,6 +22,21 @@ def row(suite="T1", case=0, accuracy=1, effectiveness=1.0, dimensions=(), intent
         "prompt_tokens": 100,
         "completion_tokens": 10,
         "latency_s": float(case),
+        "fault": None,
+        "recovered_from_fault": None,
+        "refused": 0,
+        "recovered_from_refusal": None,
+        "thinking": {"tool_calls": [4, 8], "reply": [3]},
+    } | changes
+
+
+def general(case=0, followed=(True, True), **changes):
+    return {
+        "suite": "T4",
+        "case_id": f"general-{case}",
+        "instruction_ids": ["some:instruction"] * len(followed),
+        "accuracy": int(all(followed)),
+        "instructions": list(followed),
     } | changes
 
 
@@ -38,7 +53,8 @@ def test_avg_is_the_mean_of_accuracy_and_effectiveness():
 def test_missing_verdicts_are_counted_in_every_figure():
     lost = row(case=1, accuracy=None, effectiveness=None, tool_correct=None, skill_correct=None, stop_reason="crashed")
     summary = summarise([row(case=0), lost], seed=1)
-    for name, estimate in summary["suites"]["T1"].items():
+    for name in ("accuracy", "effectiveness", "avg", "tool_correct", "skill_correct"):
+        estimate = summary["suites"]["T1"][name]
         assert (estimate["n"], estimate["missing"]) == (1, 1), name
     assert summary["stop_reasons"]["T1"] == {"crashed": 1, "replied": 1}
 
@@ -79,3 +95,58 @@ def test_suite_without_cases_has_figures_without_values():
     summary = summarise([row()], seed=1)
     assert summary["suites"]["T2"]["avg"] == {"value": None, "low": None, "high": None, "n": 0, "missing": 0}
     assert summary["gap"]["n"] == 0
+
+
+def test_t4_counts_prompts_and_instructions_as_ifeval_does():
+    rows = [general(0, (True, True, True)), general(1, (False,)), general(2, (True, False))]
+    lost = general(3, (True, True), accuracy=None, instructions=None)
+    figures = summarise([*rows, lost], seed=1)["suites"]["T4"]
+    assert (figures["prompt"]["value"], figures["prompt"]["n"], figures["prompt"]["missing"]) == (pytest.approx(1 / 3), 3, 1)
+    assert figures["instruction"]["value"] == pytest.approx(4 / 6)
+    assert (figures["instruction"]["n"], figures["instruction"]["missing"]) == (6, 2)
+
+
+def test_t4_is_compared_prompt_by_prompt_and_instruction_by_instruction():
+    first = [general(0, (True, True)), general(1, (True, False))]
+    second = [general(1, (False, False)), general(0, (True, True))]
+    result = compare(first, second, seed=1)["T4"]
+    assert (result["prompt"]["value"], result["instruction"]["value"]) == (0.0, 0.25)
+    assert result["instruction"]["n"] == 4
+
+
+def test_recovery_is_a_share_of_the_episodes_in_which_a_tool_failed():
+    rows = [
+        row("T3", 0, fault="stale", recovered_from_fault=True),
+        row("T3", 1, fault="empty", recovered_from_fault=False),
+        row("T3", 2, fault="stale", recovered_from_fault=True),
+        row("T3", 3, fault="stale"),
+    ]
+    summary = summarise(rows, seed=1)
+    assert summary["suites"]["T3"]["recovered"]["value"] == pytest.approx(2 / 3)
+    assert {name: (e["value"], e["n"]) for name, e in summary["faults"].items()} == {"empty": (0.0, 1), "stale": (1.0, 2)}
+
+
+def test_thinking_is_words_a_turn_over_the_episodes_that_have_such_a_turn():
+    none = {"tool_calls": [], "reply": [9]}
+    figures = summarise([row(case=0), row(case=1, thinking=none)], seed=1)["suites"]["T1"]
+    assert (figures["thinking_tool_calls"]["value"], figures["thinking_tool_calls"]["n"]) == (6.0, 1)
+    assert figures["thinking_reply"]["value"] == 6.0
+
+
+def test_thinking_less_is_a_negative_difference_in_words():
+    less = {"tool_calls": [1, 1], "reply": [0]}
+    first, second = [row(case=i, thinking=less) for i in range(4)], [row(case=i) for i in range(4)]
+    estimate = compare(first, second, seed=1)["T1"]["thinking_tool_calls"]
+    assert estimate["value"] == -5.0
+    assert -8 <= estimate["low"] <= -5 <= estimate["high"] <= 8
+
+
+def test_replies_sent_back_are_counted_and_so_is_what_came_of_them():
+    rows = [
+        row(case=0, refused=2, recovered_from_refusal=True),
+        row(case=1, refused=1, recovered_from_refusal=False),
+        row(case=2),
+    ]
+    summary = summarise(rows, seed=1)
+    assert summary["refused"]["T1"] == {"replies": 3, "episodes": 2}
+    assert summary["suites"]["T1"]["recovered_from_refusal"]["value"] == 0.5

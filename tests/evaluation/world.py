@@ -75,6 +75,35 @@ class Hasty:
         return await self._expert.complete(replace(conversation, messages=without_haste))
 
 
+class Assertive:
+    """Does as the expert does until it replies, and then states a price that no tool gave."""
+
+    name = "assertive"
+
+    def __init__(self, expert: Policy) -> None:
+        self._expert = expert
+
+    async def complete(self, conversation: Conversation) -> Completion:
+        completion = await self._expert.complete(conversation)
+        if completion.message.tool_calls:
+            return completion
+        return Completion(Message(role="assistant", content="It is 0.07 yuan today."))
+
+
+class Thoughtful:
+    """Does as another policy does, with a thought before each message."""
+
+    name = "thoughtful"
+
+    def __init__(self, policy: Policy, thought: str = "What does the viewer want?") -> None:
+        self._policy, self._thought = policy, thought
+
+    async def complete(self, conversation: Conversation) -> Completion:
+        completion = await self._policy.complete(conversation)
+        content = f"<think>{self._thought}</think>{completion.message.content}"
+        return replace(completion, message=replace(completion.message, content=content))
+
+
 class Watched:
     """A policy that passes everything on and remembers which conversations were open at the same time."""
 

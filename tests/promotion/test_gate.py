@@ -141,6 +141,14 @@ def test_sides_that_cannot_be_compared_are_invalid_for_the_reason_that_applies(
     assert [c.name for c in decision.checks if c.verdict is CheckVerdict.INVALID] == [name]
 
 
+def test_rows_of_other_suites_change_nothing() -> None:
+    other_suites: list[JsonObject] = [
+        *(row | {"suite": "T3", "fault": "stale"} for row in GOOD[:50]),
+        {"suite": "T4", "case_id": "general-0", "accuracy": 1, "instructions": [True]},
+    ]
+    assert judge([*GOOD, *other_suites], BASE) == judge(GOOD, BASE)
+
+
 def test_a_verdict_missing_on_both_sides_is_left_out_not_counted_as_wrong() -> None:
     full, holed = judge(GOOD, BASE), judge(changed(GOOD, 0, accuracy=None), changed(BASE, 0, accuracy=None))
     assert holed.outcome is Outcome.PROMOTE
