@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from statistics import fmean
+from typing import TYPE_CHECKING, Literal
 
 from components.errors import UserError
-from components.files import hash_directory, hash_file, write_json
-from components.harness.types import JsonObject
-from components.policy.base_models import check_model, load_tokenizer, new_directory
-from components.policy.precision import Precision, measure_precision
-from components.training.checkpoints import claim
+from components.files import hash_file
+from components.policy.base_models import check_model, load_tokenizer
+from components.policy.precision import Precision
 from components.training.params import SftParams
 from components.training.rows import Rows, load_rows
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
-    from trl import SFTTrainer
 
-RECORD_FILE = "training.json"
-"""Kept with the model: what it was trained on and how."""
+    from components.training.row_trainer import RowTrainer
 
 
 @dataclass(frozen=True)
@@ -33,12 +28,16 @@ class SftSummary:
     rows: int
     dropped_rows: int
     """Too long for `max_length`."""
+    packing: Literal["shared_prefix", "none"]
+    """What was done, which is `none` for a model that can't share prefixes."""
+    packs: int
+    """As many as rows, without packing."""
     steps: int
     tokens: int
-    """Tokens read, padding not counted."""
+    """Tokens that went through the model: padding not counted, what a pack shares counted once."""
     final_loss: float
     tokens_per_second: float
-    """Mean over the steps, padding not counted."""
+    """Mean over the steps, counted like `tokens`."""
     precision: Precision
 
 
@@ -57,8 +56,11 @@ def train_sft(
     A run that was killed goes on from its last checkpoint in `checkpoint_dir` to the same weights as one that wasn't;
     the checkpoints are removed once the model stands. `log_path` gets a row a step. The model is saved in the number
     format of the base model. Raises UserError for a base model that isn't whole, rows that can't be used (see
-    `load_rows`) and a loss that is no longer a number.
+    `load_rows`), a loss that is no longer a number or rises (see `Progress`), and where memory runs out.
     """
+    from components.training import running, saving
+    from components.training.progress import steps
+
     check_model(model_dir)
     tokenizer = load_tokenizer(model_dir)
     rows = load_rows(dataset_path, tokenizer, params.max_length, params.max_dropped_share)
@@ -66,42 +68,27 @@ def train_sft(
         f"sft: {len(rows.kept)} rows, {rows.tokens} tokens of which {rows.trained_tokens} are learnt; "
         f"{rows.dropped} rows longer than {params.max_length} tokens left out"
     )
-    precision = measure_precision()
+    precision = running.agree_on_precision()
     announce(f"sft: {precision}")
-    identity = {
-        "stage": "sft",
-        "base": hash_directory(model_dir),
-        "dataset": hash_file(dataset_path),
-        "params": params.model_dump(mode="json"),
-        "seed": seed,
-        "dtype": precision.dtype,
-        "versions": {name: version(name) for name in ("torch", "transformers", "trl")},
-    }
-    checkpoint = claim(checkpoint_dir, identity)
-    if checkpoint:
-        announce(f"sft: going on from {checkpoint.name}")
-
+    identity = running.identity("sft", model_dir, params, seed, precision, dataset=hash_file(dataset_path))
     trainer = build_trainer(model_dir, tokenizer, rows, checkpoint_dir, log_path, params, seed, precision, announce)
-    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+    running.run(trainer, identity, checkpoint_dir, announce)
 
-    history = [row for row in trainer.state.log_history if "loss" in row]
+    history = steps(trainer)
     summary = SftSummary(
         rows=len(rows.kept),
         dropped_rows=rows.dropped,
+        packing=trainer.packing,
+        packs=len(trainer.train_dataset),
         steps=trainer.state.global_step,
         tokens=trainer.state.num_input_tokens_seen,
         final_loss=history[-1]["loss"],
-        tokens_per_second=sum(row["tokens_per_second"] for row in history) / len(history),
+        tokens_per_second=fmean(row["tokens_per_second"] for row in history),
         precision=precision,
     )
-    record = identity | {
-        "rows": summary.rows,
-        "dropped_rows": summary.dropped_rows,
-        "steps": summary.steps,
-        "final_loss": summary.final_loss,
-    }
-    _save(trainer, model_dir, tokenizer, output_dir, record)
-    shutil.rmtree(checkpoint_dir)
+    recorded = ("rows", "dropped_rows", "packing", "packs", "steps", "final_loss")
+    record = identity | {name: getattr(summary, name) for name in recorded}
+    saving.save(trainer, model_dir, tokenizer, output_dir, checkpoint_dir, record)
     return summary
 
 
@@ -115,77 +102,28 @@ def build_trainer(
     seed: int,
     precision: Precision,
     announce: Callable[[str], None],
-) -> SFTTrainer:
-    """TRL's trainer over rows that our renderer has made into tokens: it accepts them as they are and masks the rest."""
+) -> RowTrainer:
+    """The trainer over rows that our renderer has made into tokens, packed where the parameters and the model allow it."""
     import torch
-    from datasets import Dataset
-    from transformers import AutoModelForCausalLM, PrinterCallback, set_seed
-    from trl import SFTConfig, SFTTrainer
+    from transformers import AutoModelForCausalLM, set_seed
+    from trl import SFTConfig
 
     from components.training.progress import Progress
+    from components.training.row_trainer import RowTrainer
+    from components.training.running import lora_config, trainer_arguments
 
     set_seed(seed)
+    # Before the model: under ZeRO-3 it is what spreads the weights over the processes as they are read.
+    arguments = SFTConfig(
+        **trainer_arguments(params, checkpoint_dir, seed, precision),
+        max_length=params.max_length,
+        include_num_input_tokens_seen="non_padding",
+    )
     # The weights stay in float32 while they are trained; bfloat16, where faster, is for the products (autocast).
     model = AutoModelForCausalLM.from_pretrained(model_dir, dtype=torch.float32)
-    if params.max_length > model.config.max_position_embeddings:
-        raise UserError(
-            f"max_length: expected at most {model.config.max_position_embeddings}, the context of {model_dir}, "
-            f"found {params.max_length}"
-        )
-    arguments = SFTConfig(
-        output_dir=str(checkpoint_dir),
-        num_train_epochs=params.epochs or 1.0,
-        max_steps=params.max_steps or -1,
-        learning_rate=params.learning_rate,
-        per_device_train_batch_size=params.batch_size,
-        gradient_accumulation_steps=params.gradient_accumulation,
-        gradient_checkpointing=params.gradient_checkpointing,
-        warmup_steps=params.warmup_ratio,
-        weight_decay=params.weight_decay,
-        lr_scheduler_type=params.scheduler,
-        max_length=params.max_length,
-        save_steps=params.save_steps,
-        # The last but one stays until the last is whole.
-        save_total_limit=2,
-        seed=seed,
-        use_cpu=precision.device == "cpu",
-        bf16=precision.dtype == "bfloat16",
-        dataloader_pin_memory=precision.device != "cpu",
-        logging_steps=1,
-        logging_nan_inf_filter=False,
-        include_num_input_tokens_seen="non_padding",
-        disable_tqdm=True,
-        report_to="none",
+    context = model.config.get_text_config().max_position_embeddings
+    if params.max_length > context:
+        raise UserError(f"max_length: expected at most {context}, the context of {model_dir}, found {params.max_length}")
+    return RowTrainer(
+        model, tokenizer, rows, params, arguments, lora_config(params), Progress(log_path, announce, params.divergence), announce
     )
-    trainer = SFTTrainer(
-        model=model,
-        args=arguments,
-        train_dataset=Dataset.from_list([vars(row) for row in rows.kept]),
-        processing_class=tokenizer,
-        peft_config=_lora(params),
-        callbacks=[Progress(log_path, announce)],
-    )
-    trainer.remove_callback(PrinterCallback)
-    return trainer
-
-
-def _lora(params: SftParams) -> Any:
-    if params.lora is None:
-        return None
-    from peft import LoraConfig
-
-    targets = params.lora.targets if isinstance(params.lora.targets, str) else list(params.lora.targets)
-    return LoraConfig(r=params.lora.rank, lora_alpha=params.lora.alpha, target_modules=targets, task_type="CAUSAL_LM")
-
-
-def _save(trainer: SFTTrainer, model_dir: Path, tokenizer: PreTrainedTokenizerBase, output_dir: Path, record: JsonObject) -> None:
-    """Weights in the base model's number format, tokenizer, template and record, moved into place as one directory."""
-    from transformers import AutoConfig
-
-    model = trainer.accelerator.unwrap_model(trainer.model)
-    if hasattr(model, "merge_and_unload"):
-        model = model.merge_and_unload()
-    with new_directory(output_dir) as new:
-        model.to(AutoConfig.from_pretrained(model_dir).dtype).save_pretrained(new)
-        tokenizer.save_pretrained(new)
-        write_json(new / RECORD_FILE, record)

@@ -42,6 +42,11 @@ def test_rows_that_are_too_long_are_left_out_whole_and_counted(tmp_path: Path, t
         load_rows(path, tokenizer, limit, max_dropped_share=0.24)
 
 
+def test_rows_under_the_original_harness_are_known(tmp_path: Path, tokenizer: PreTrainedTokenizerBase) -> None:
+    path = written(tmp_path, *(row(trajectory()) | {"variant_id": name} for name in ("original", "train-001-a86b44", "original")))
+    assert load_rows(path, tokenizer, 10_000, 0).original == [True, False, True]
+
+
 @pytest.mark.parametrize(
     "bad",
     [
