@@ -12,8 +12,10 @@ import click
 
 from components.errors import UserError
 from flows import environment
+from flows.arms import REPEATS
 from flows.commands.chat import chat
 from flows.commands.harness import harness
+from flows.commands.plan import plan
 from flows.commands.room import room
 from flows.paths import RunPaths, decided_report
 
@@ -48,6 +50,32 @@ def retrain(profile: str) -> None:
 
             conclusion = flow.retrain(profile, plan.todo)
         show_conclusion(console, profile, conclusion)
+
+
+@hat.command()
+@click.option("--profile", default="laptop", show_default=True, help="The size to run at: a file of infra/profiles/.")
+@click.option("--repeats", type=click.IntRange(1, REPEATS), default=REPEATS, show_default=True, help="Seeds that train each arm.")
+@click.option(
+    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Stages that run at once, where there is room."
+)
+def ablate(profile: str, repeats: int, jobs: int) -> None:
+    """Train and evaluate every arm: base, SFT, distillation, RL, each with and without augmentation; then one table."""
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    from flows import ablate as flow
+    from flows.console import show_plan
+    from flows.lock import one_retraining
+    from flows.plan import make_plan
+
+    console = Console()
+    with one_retraining(profile):
+        plan = make_plan(profile, flow.goals(repeats))
+        show_plan(console, plan, "ablate")
+        flow.run(profile, plan.stages, plan.todo, jobs)
+    table = RunPaths.of(profile).ablation
+    console.print(Markdown((table / "ablation.md").read_text()))
+    click.echo((table / "ablation.html").resolve())
 
 
 @hat.command()
@@ -123,6 +151,7 @@ def rollback(by: str, reason: str, leaving: str | None) -> None:
 hat.add_command(harness)
 hat.add_command(room)
 hat.add_command(chat)
+hat.add_command(plan)
 
 
 @hat.command()

@@ -30,8 +30,9 @@ from components.promotion import (
 from components.promotion.policy import POLICY
 from components.promotion.types import utc_now
 from flows import dvc
+from flows.arms import CANDIDATE
 from flows.params import Params
-from flows.paths import CANDIDATE, CHAMPION, HARNESS, STATE, RunPaths, decided_report
+from flows.paths import CHAMPION, HARNESS, STATE, RunPaths, decided_report
 from flows.reporting import report_run
 from flows.run_facts import code_version
 

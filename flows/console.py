@@ -29,15 +29,15 @@ from flows.conclusion import Conclusion
 from flows.lock import holder
 from flows.params import active
 from flows.paths import STATE, RunPaths, decided_report
-from flows.plan import Plan
+from flows.plan import RETRAINING, Plan, needed_for
 
 _COLOURS = {Outcome.PROMOTE: "green", Outcome.REJECT: "red", Outcome.INCONCLUSIVE: "yellow", Outcome.INVALID: "red"}
 _MARKS = {CheckVerdict.PASSED: "✓", CheckVerdict.FAILED: "✗", CheckVerdict.UNCLEAR: "?", CheckVerdict.INVALID: "✗"}
 
 
-def show_plan(console: Console, plan: Plan) -> None:
+def show_plan(console: Console, plan: Plan, run: str = "retrain") -> None:
     """What stands and what will be done."""
-    console.print(f"[bold]retrain[/] · profile {escape(plan.params.profile)} · {len(plan.stages)} stages")
+    console.print(f"[bold]{run}[/] · profile {escape(plan.params.profile)} · {len(plan.stages)} stages")
     if not plan.todo:
         console.print(f"nothing to do: all {len(plan.stages)} stages stand")
         return
@@ -122,7 +122,7 @@ def show_stages(console: Console) -> None:
         console.print(f"at work: {busy}", highlight=False, soft_wrap=True)
         return
     profile = active().profile
-    needs = dvc.stages()
+    needs = needed_for(RETRAINING, dvc.stages())
     changed = dvc.stale(needs)
     console.print(
         f"[bold]profile {escape(profile)}[/]: {len(needs) - len(changed)} of {len(needs)} stages stand", highlight=False

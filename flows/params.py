@@ -12,7 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError,
 from components.errors import UserError
 from components.files import read_yaml, write_atomic
 from components.harness.types import Language
-from components.training.params import SftParams
+from components.judge import JUDGE, check_judges
+from components.policy.params import ServerParams
+from components.training.params import DraftParams, LaunchParams, OpdParams, RlParams, SftParams
 
 BASE = Path("params.yaml")
 PROFILES = Path("infra/profiles")
@@ -27,15 +29,6 @@ class Section(BaseModel):
     """A group of parameters; a misspelt key is an error, not a default."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class ServerParams(Section):
-    """A model behind an OpenAI-compatible URL."""
-
-    base_url: str
-    model: str
-    api_key_env: str = ""
-    """Name of the environment variable that holds the key; the key itself never stands in a file."""
 
 
 class RoomsParams(Section):
@@ -93,6 +86,10 @@ class CollectParams(Section):
     teacher: Literal["expert"] | ServerParams
     variants_per_case: PositiveInt
     concurrency: PositiveInt
+    thinking_wordiness: float | None = Field(ge=0.0, le=1.0)
+    """How wordy the expert thinks before it calls and replies; null: it does not think aloud."""
+    slip_share: float = Share
+    """Share of the expert's episodes whose first reply a hook refuses."""
 
 
 class DatasetParams(Section):
@@ -109,6 +106,10 @@ class GenerationParams(Section):
 class EvaluationParams(Section):
     t1_cases: PositiveInt
     t2_cases: PositiveInt
+    t3_cases: PositiveInt
+    t4_prompts: PositiveInt
+    judge: Literal["checker"]
+    """Who scores the release: the deterministic fact-and-intent checker. Never the judge that rewards training."""
 
 
 class Params(Section):
@@ -125,8 +126,18 @@ class Params(Section):
     collect: CollectParams
     dataset: DatasetParams
     sft: SftParams
+    opd: OpdParams
+    rl: RlParams
+    draft: DraftParams
+    launch: LaunchParams
     generation: GenerationParams
     evaluation: EvaluationParams
+
+    @model_validator(mode="after")
+    def _two_judges(self) -> Params:
+        judge = self.rl.reward_judge
+        check_judges(judge if isinstance(judge, str) else judge.model, JUDGE)
+        return self
 
 
 def resolve(profile: str) -> Params:

@@ -11,7 +11,7 @@ from components.augment.paraphrase import collect
 from components.errors import Unavailable
 from components.harness.types import Conversation, Harness, Message, PolicyError
 from components.policy import ServerPolicy
-from flows.params import ServerParams
+from components.policy.params import ServerParams
 
 
 def collect_bank(server: ServerParams, base: Harness, tasks: Sequence[Task]) -> Bank:

@@ -10,10 +10,6 @@ ROOM_LOGS = Path("room_logs")
 """A company's own rooms, where there are any."""
 STATE = Path(".hat")
 CHAMPION = STATE / "champion.json"
-ARMS = ("fixed_sft", "hsa_sft")
-"""The arms that are trained, in the order of the report. `hsa_sft` is the candidate."""
-CANDIDATE = "hsa_sft"
-EVALUATED = ("base", *ARMS, "champion")
 
 
 def decided_report(profile: str) -> Path:
@@ -58,14 +54,35 @@ class RunPaths:
     def model(self, arm: str) -> Path:
         return self.root / "models" / arm
 
+    def checkpoints(self, arm: str) -> Path:
+        """Where an interrupted training goes on from; outside the tracked outputs."""
+        return STATE / "checkpoints" / self.root.name / arm
+
     def training_log(self, arm: str) -> Path:
         return self.root / "training" / f"{arm}.jsonl"
 
     def evaluation(self, arm: str) -> Path:
         return self.root / "evaluation" / f"{arm}.jsonl"
 
+    def unfinished(self, arm: str) -> Path:
+        """Where an evaluation keeps its rows until it has them all."""
+        return STATE / "evaluation" / self.root.name / arm
+
     def summary(self, arm: str) -> Path:
         return self.root / "evaluation" / f"{arm}.json"
+
+    @property
+    def draft(self) -> Path:
+        """The draft head's folder."""
+        return self.root / "models" / "draft"
+
+    @property
+    def draft_summary(self) -> Path:
+        return self.root / "evaluation" / "draft_head.json"
+
+    @property
+    def ablation(self) -> Path:
+        return self.root / "ablation"
 
     @property
     def report(self) -> Path:

@@ -22,6 +22,7 @@ from flows import dvc, leftovers
 from flows.conclusion import Conclusion, conclude
 from flows.params import active
 from flows.paths import STATE, RunPaths, decided_report
+from flows.plan import RETRAINING, needed_for
 from flows.progress import StageProgress
 from flows.run_facts import code_version
 from flows.stages.inputs import read_harness
@@ -41,7 +42,7 @@ def retrain(profile: str, todo: list[str]) -> Conclusion:
     params = active()
     tags = {"profile": profile, "harness_version": harness_version(read_harness()), "git_commit": code_version()}
     with record(profile, params.model_dump(mode="json"), tags) as opened:
-        reused = [stage for stage in dvc.stages() if stage not in todo]
+        reused = [stage for stage in needed_for(RETRAINING, dvc.stages()) if stage not in todo]
         with StageProgress(Console(), profile, todo) as progress:
             for stage in todo:
                 progress.begin(stage)

@@ -48,5 +48,5 @@ def run_facts(params: Params, paths: RunPaths) -> RunFacts:
         code_version=code_version(),
         hardware=f"{platform.machine()} {platform.system()}, {os.cpu_count()} CPU cores",
         data=data,
-        training=params.sft.model_dump(),
+        training={stage: getattr(params, stage).model_dump(mode="json") for stage in ("sft", "opd", "rl")},
     )

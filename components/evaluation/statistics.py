@@ -10,9 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
-from statsmodels.stats.contingency_tables import mcnemar
-from statsmodels.stats.proportion import proportion_confint
 
 CONFIDENCE = 0.95
 DRAWS = 2000
@@ -56,6 +53,9 @@ def mean_interval(values: Values, clusters: Sequence[str], seed: int, bounds: tu
     cluster of its own. Values that are all alike: there, unlike values are given the share that Wilson's bound allows
     for 0 of n.
     """
+    from scipy import stats
+    from statsmodels.stats.proportion import proportion_confint
+
     seen, sums, counts, missing = _by_cluster(values, clusters)
     if not seen.size:
         return Estimate(None, None, None, 0, missing)
@@ -90,6 +90,8 @@ def rate_interval(values: Values, clusters: Sequence[str]) -> Estimate:
     The effective size is n over the design effect: the variance of the mean with rooms as clusters (Taylor
     linearisation) over the variance without; it is never taken to be more than n.
     """
+    from statsmodels.stats.proportion import proportion_confint
+
     seen, sums, counts, missing = _by_cluster(values, clusters)
     if not seen.size:
         return Estimate(None, None, None, 0, missing)
@@ -112,6 +114,8 @@ def paired_difference(
 
 def mcnemar_exact(first: Values, second: Values) -> McNemar:
     """Exact two-sided McNemar test of right (1) and wrong (0) answers; cases with a verdict missing are left out."""
+    from statsmodels.stats.contingency_tables import mcnemar
+
     pairs = [(a == 1, b == 1) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
     table = np.array([[pairs.count((a, b)) for b in (True, False)] for a in (True, False)])
     return McNemar(int(table[0, 1]), int(table[1, 0]), float(mcnemar(table, exact=True).pvalue))

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from components.evaluation.measures import Cell
 from components.evaluation.statistics import CONFIDENCE, Estimate, mean_interval
@@ -57,6 +56,8 @@ def over_seeds(seeds: Sequence[Sequence[Cell]], seed: int, bounds: tuple[float, 
 
 def _reach(parts: Variances) -> float:
     """Half the width of the interval."""
+    from scipy import stats
+
     variances, freedoms = parts
     of_rooms, of_seeds, rest = variances
     variance = max(of_rooms + of_seeds - rest, of_rooms, of_seeds)

@@ -13,8 +13,8 @@ from components.files import write_jsonl
 from components.harness.types import StopReason, Trajectory
 from components.liveroom.catalogue import Catalogue
 from components.policy import ServerPolicy
-from components.policy.expert import ExpertPolicy
-from flows.params import Params, ServerParams
+from components.policy.params import ServerParams
+from flows.params import Params
 from flows.paths import RunPaths
 from flows.stages.inputs import read_cases, read_harness, read_variants, teacher_limits
 
@@ -33,6 +33,8 @@ def run(params: Params, paths: RunPaths) -> None:
             limits=teacher_limits(params),
             faults=params.faults.model_dump(),
             teacher_for=_teacher_for(params.collect.teacher),
+            thinking_wordiness=params.collect.thinking_wordiness,
+            slip_share=params.collect.slip_share,
         )
     )
     _check_answered([one.trajectory for one in collected])
@@ -50,8 +52,8 @@ def _check_answered(trajectories: Sequence[Trajectory]) -> None:
         )
 
 
-def _teacher_for(teacher: Literal["expert"] | ServerParams) -> TeacherFor:
+def _teacher_for(teacher: Literal["expert"] | ServerParams) -> TeacherFor | None:
     if teacher == "expert":
-        return ExpertPolicy
+        return None
     server = ServerPolicy(teacher.base_url, teacher.model, teacher.api_key_env)
     return lambda harness, truth: server

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from components.data import build_arm, check_leaks, collected_from_dict, filter_collected, validate_frames
+from components.data import ARMS, build_arm, check_leaks, collected_from_dict, filter_collected, validate_frames
 from components.data.frames import rows_frame, trajectories_frame, turns_frame
 from components.files import read_jsonl, write_json, write_jsonl
 from components.harness import harness_version
 from components.liveroom.catalogue import Catalogue
 from flows.params import Params
-from flows.paths import ARMS, RunPaths
+from flows.paths import RunPaths
 from flows.stages.inputs import read_cases, read_harness, read_variants, teacher_limits
 
 

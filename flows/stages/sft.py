@@ -1,20 +1,21 @@
-"""Train one arm: supervised tuning of the base model on the arm's trajectories."""
+"""Stage 1: supervised tuning of the base model on the trajectories of an arm."""
 
 from __future__ import annotations
 
 from components.training.sft import train_sft
+from flows.arms import seed_of, split
 from flows.params import Params
-from flows.paths import STATE, RunPaths
+from flows.paths import RunPaths
 
 
 def run(params: Params, paths: RunPaths, arm: str) -> None:
     """Write `models/<arm>/` and the training curve `training/<arm>.jsonl`. An interrupted training is resumed."""
     train_sft(
         paths.model("base"),
-        paths.dataset / f"{arm}.jsonl",
+        paths.dataset / f"{split(arm)[0]}.jsonl",
         paths.model(arm),
-        STATE / "checkpoints" / params.profile / arm,
+        paths.checkpoints(arm),
         paths.training_log(arm),
         params.sft,
-        params.seed,
+        seed_of(arm, params.seed),
     )

@@ -19,14 +19,14 @@ def reproduce(stage: str) -> tuple[dvc.StageResult, list[str]]:
 
 def test_a_stage_runs_once_then_stands_and_comes_back_from_the_cache(tiny_checkout: Path) -> None:
     needs = dvc.stages()
-    assert list(needs) == ["dataset", "sft@hsa_sft", "evaluate", "report"]
-    assert needs["evaluate"] == {"sft@hsa_sft"}
+    assert list(needs) == ["dataset", "rl@rl_hsa", "evaluate", "report"]
+    assert needs["evaluate"] == {"rl@rl_hsa"}
     assert dvc.stale(needs) == list(needs)
 
     result, lines = reproduce("dataset")
     assert (result.stage, result.state) == ("dataset", "ran")
     assert "the knob says good" in lines and "the knob says good" in LOG.read_text()
-    assert dvc.stale(needs) == ["sft@hsa_sft", "evaluate", "report"]
+    assert dvc.stale(needs) == ["rl@rl_hsa", "evaluate", "report"]
     assert list(dvc.outputs("dataset")) == ["runs/smoke/dataset"]
     assert dvc.parameters("dataset")
 

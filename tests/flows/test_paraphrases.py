@@ -16,7 +16,7 @@ from components.augment import phrasings, sample_variants, schema_tasks
 from components.errors import Unavailable
 from components.harness import load_harness
 from components.harness.types import Harness
-from flows.params import ServerParams
+from components.policy.params import ServerParams
 from flows.paraphrases import collect_bank
 
 

@@ -26,7 +26,7 @@ def wait_for_line(log: Path, start: str) -> None:
 def test_killed_then_taken_up_again_then_nothing_to_do_then_approved(tiny_checkout: Path) -> None:
     Path("pace.txt").write_text("slow\n")
     with Path("said").open("w") as file, subprocess.Popen(RETRAIN, stdout=file) as killed:
-        wait_for_line(STATE / "logs" / "sft@hsa_sft.log", "1/600")
+        wait_for_line(STATE / "logs" / "rl@rl_hsa.log", "1/600")
 
         second = hat("retrain", "--profile", "smoke")
         assert second.returncode == 2
@@ -35,15 +35,15 @@ def test_killed_then_taken_up_again_then_nothing_to_do_then_approved(tiny_checko
 
         killed.send_signal(signal.SIGKILL)
     said = Path("said").read_text()
-    assert "[1/4] dataset: ran in" in said and "[2/4] sft@hsa_sft …" in said
-    assert not Path("runs/smoke/models/hsa_sft").exists()
+    assert "[1/4] dataset: ran in" in said and "[2/4] rl@rl_hsa …" in said
+    assert not Path("runs/smoke/models/rl_hsa").exists()
     while holder():
         time.sleep(0.2)
 
     Path("pace.txt").write_text("fast\n")
     resumed = subprocess.run(RETRAIN, capture_output=True, text=True)
     assert resumed.returncode == 0, resumed.stderr
-    assert "stand   dataset\n" in resumed.stdout and "[1/3] sft@hsa_sft: ran in" in resumed.stdout
+    assert "stand   dataset\n" in resumed.stdout and "[1/3] rl@rl_hsa: ran in" in resumed.stdout
     assert "PROMOTE" in resumed.stdout and "80.3" in resumed.stdout
     (request,) = (path.name for path in (STATE / "requests").iterdir())
     assert f"hat approve {request}" in resumed.stdout
@@ -60,12 +60,12 @@ def test_killed_then_taken_up_again_then_nothing_to_do_then_approved(tiny_checko
     assert done.data.tags["stages_reused"] == "dataset"
     assert done.data.tags["request"] == request
     assert done.data.params["model.source"] == "tiny"
-    assert done.data.metrics["avg.hsa_sft.T2"] == 1.0
+    assert done.data.metrics["avg.rl_hsa.T2"] == 1.0
     assert done.info.run_id in resumed.stdout
     assert {file.path for file in client.list_artifacts(done.info.run_id)} == {"report", request}
     stages = {run.info.run_name: run for run in runs if run.data.tags.get("mlflow.parentRunId") == done.info.run_id}
-    assert set(stages) == {"sft@hsa_sft", "evaluate", "report"}
-    assert stages["evaluate"].data.metrics == {"hsa_sft.T2": 1.0}
+    assert set(stages) == {"rl@rl_hsa", "evaluate", "report"}
+    assert stages["evaluate"].data.metrics == {"rl_hsa.T2": 1.0}
     assert "runs/smoke/evaluation" in json.loads(stages["evaluate"].data.tags["outputs"])
 
     again = hat("retrain", "--profile", "smoke")

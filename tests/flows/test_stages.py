@@ -17,6 +17,7 @@ from flows.stages.__main__ import main
 from flows.stages.inputs import teacher_limits
 
 ROOT = Path(__file__).parents[2]
+SFT_ARMS = "fixed_sft, fixed_sft-2, fixed_sft-3, hsa_sft, hsa_sft-2, hsa_sft-3"
 SMALL = """rooms: {train_rooms: 1, eval_rooms: 1, comments_per_room: 17}
 variants: {train: 1, heldout: 1}
 collect: {variants_per_case: 1}
@@ -42,8 +43,14 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["sft"], "error: --arm: stage sft expects one of fixed_sft, hsa_sft, found none; pass one of them\n"),
-        (["sft", "--arm", "base"], "error: --arm: stage sft expects one of fixed_sft, hsa_sft, found base; pass one of them\n"),
+        (
+            ["sft"],
+            f"error: --arm: stage sft expects one of {SFT_ARMS}, found none; pass one of them\n",
+        ),
+        (
+            ["sft", "--arm", "base"],
+            f"error: --arm: stage sft expects one of {SFT_ARMS}, found base; pass one of them\n",
+        ),
         (["rooms", "--arm", "base"], "error: --arm: stage rooms has no arms, found base; leave it out\n"),
     ],
 )
@@ -75,7 +82,8 @@ def test_a_teacher_whose_server_is_away_fails_the_stage_for_another_try_and_leav
 def test_a_model_in_several_files_is_evaluated(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from transformers import AutoModelForCausalLM
 
-    quick = "model: {source: tiny}\nloop: {turns: 1}\ngeneration: {max_new_tokens: 2}\nevaluation: {t1_cases: 1, t2_cases: 1}\n"
+    quick = "model: {source: tiny}\nloop: {turns: 1}\ngeneration: {max_new_tokens: 2}\n"
+    quick += "evaluation: {t1_cases: 1, t2_cases: 1, t3_cases: 1, t4_prompts: 1}\n"
     (checkout / "infra" / "profiles" / "small.yaml").write_text(SMALL + quick)
     activate("small")
     assert [run(monkeypatch, stage) for stage in ("rooms", "variants", "base")] == [0, 0, 0]
@@ -86,7 +94,7 @@ def test_a_model_in_several_files_is_evaluated(checkout: Path, monkeypatch: pyte
     model.save_pretrained(paths.model("base"), max_shard_size="300KB")
     assert not whole.exists()
     assert run(monkeypatch, "evaluate", "--arm", "base") == 0
-    assert len(read_jsonl(paths.evaluation("base"))) == 2
+    assert [row["suite"] for row in read_jsonl(paths.evaluation("base"))] == ["T1", "T2", "T3", "T4"]
 
 
 @pytest.mark.parametrize(("turns", "expected"), [(2, 6), (6, 6), (9, 9)])

@@ -32,6 +32,8 @@ OWN_CONFLICTS = {
     *(frozenset({WORDS, layout}) for layout in _LAYOUTS),
     *(frozenset({case, other}) for case in (CAPITAL, LOWERCASE) for other in (SECTIONS, POSTSCRIPT, END)),
     frozenset({END, POSTSCRIPT}),
+    # Few letters of a kind, many words that hold it.
+    *(frozenset({LETTERS, other}) for other in (FREQUENCY, EXISTENCE)),
 }
 """Pairs that the official table allows and that a short answer cannot, or not in its plain sense, follow."""
 

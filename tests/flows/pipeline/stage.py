@@ -8,8 +8,9 @@ from pathlib import Path
 from components.files import write_atomic, write_json, write_jsonl
 from components.harness import harness_version, load_harness
 from components.judge import JUDGE
+from flows.arms import CANDIDATE, RETRAINED
 from flows.params import active
-from flows.paths import ARMS, EVALUATED, RunPaths
+from flows.paths import RunPaths
 from flows.reporting import report_run
 
 RUN = Path("runs/smoke")
@@ -27,33 +28,33 @@ def dataset() -> None:
         "cases": {"train": 2, "eval": 240},
         "variants": {"train": 1, "heldout": 1},
         "filter": {"kept": 2},
-        "rows": {arm: 2 for arm in ARMS},
+        "rows": {"fixed_sft": 2, "hsa_sft": 2},
         "leak_check": {"items": 1},
     }
     write_json(RUN / "dataset" / "manifest.json", manifest)
 
 
-def sft() -> None:
+def rl() -> None:
     print("MLFLOW_RUN_ID" in os.environ, flush=True)
     if Path("pace.txt").read_text().strip() == "slow":
         for second in range(600):
             print(f"{second}/600", flush=True)
             time.sleep(1)
-    write_atomic(RUN / "models" / "hsa_sft" / "model.safetensors", "weights")
-    for arm in ARMS:
+    write_atomic(RUN / "models" / CANDIDATE / "model.safetensors", "weights")
+    for arm in RETRAINED[1:]:
         write_jsonl(RUN / "training" / f"{arm}.jsonl", [{"step": step, "loss": 1 / step} for step in (1, 2)])
 
 
 def evaluate() -> None:
     version = harness_version(load_harness(Path("harness")))
-    for arm in EVALUATED:
+    for arm in (*RETRAINED, "champion"):
         rows = (
             []
-            if arm in ("fixed_sft", "champion")
+            if arm in ("fixed_sft", "hsa_sft", "hsa_opd", "champion")
             else [_row(suite, case, version, arm) for suite in ("T1", "T2") for case in range(120)]
         )
         write_jsonl(RUN / "evaluation" / f"{arm}.jsonl", rows)
-    write_json(RUN / "evaluation.json", {"hsa_sft": {"T2": 1.0}})
+    write_json(RUN / "evaluation.json", {CANDIDATE: {"T2": 1.0}})
 
 
 def report() -> None:
@@ -61,7 +62,7 @@ def report() -> None:
 
 
 def _row(suite: str, case: int, version: str, arm: str) -> dict[str, object]:
-    right = arm == "hsa_sft" or case % 3 == 0
+    right = arm == CANDIDATE or case % 3 == 0
     variant = (
         {"variant_id": "original", "dimensions": []} if suite == "T1" else {"variant_id": "v", "dimensions": ["tool_schemas"]}
     )
@@ -78,4 +79,4 @@ def _refuse(words: str) -> int:
 
 
 if __name__ == "__main__":
-    {"dataset": dataset, "sft": sft, "evaluate": evaluate, "report": report}[sys.argv[1]]()
+    {"dataset": dataset, "rl": rl, "evaluate": evaluate, "report": report}[sys.argv[1]]()

@@ -1,0 +1,128 @@
+"""All arms within a time: first what starts from the base model, then what starts from those. Loaded with torch, on use."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import chain
+from math import ceil
+from multiprocessing import get_context
+from pathlib import Path
+
+import torch
+import transformers
+
+from benchmarks.gpu_ablation.arm import Plan, Worker, run_arm
+from benchmarks.gpu_ablation.rows import plain_table
+from components.errors import UserError
+from components.files import read_json, write_atomic, write_json
+from components.harness.types import Conversation, JsonObject, Message
+from components.policy.base_models import prepare_base
+from components.policy.precision import Precision, measure_precision
+from components.policy.renderer import render_prompt
+from flows.arms import ARMS
+from flows.params import Params
+from flows.paths import RunPaths
+
+WAVES = {
+    "sft": ["base", *(arm for arm, recipe in ARMS.items() if recipe.stage == "sft")],
+    "opd": [arm for arm, recipe in ARMS.items() if recipe.stage == "opd"],
+    "rl": [arm for arm, recipe in ARMS.items() if recipe.stage == "rl"],
+}
+"""Stage → arms that can run at the same time, in the order in which they need each other."""
+WEIGHTS = {"sft": 1.5, "opd": 1.0, "rl": 3.5, "evaluate": 2.0}
+"""Parts of the time."""
+SPENT = 0.85
+"""Share of the time that is planned; the rest is for loading, saving, and steps that end late."""
+SCALES = (4, 2, 1)
+PROBE_TOKENS = 8
+
+
+def run(
+    packed: Path,
+    out: Path,
+    minutes: float,
+    model: Path | None,
+    scale: int | None,
+    workers: int | None,
+    steps: int,
+    announce: Callable[[str], None] = print,
+) -> None:
+    """Train and ask every arm and fill the new folder `out`; see `answers` for what is there if it is stopped.
+
+    model    folder of the base model, where it is not in `packed`.
+    scale    None: the largest of `SCALES` at which four RL steps fit, by the measured rate of the base model.
+    workers  arms that run at once; None: three on a GPU, else one.
+    steps    of each stage, at the most.
+    Raises UserError for folders that cannot be used and for another version of transformers than `packed` was made with.
+    """
+    began = time.monotonic()
+    wanted = read_json(packed / "pack.json")["transformers"]
+    if transformers.__version__ != wanted:
+        raise UserError(
+            f"transformers: expected {wanted}, found {transformers.__version__}; pack again with --carry transformers"
+        )
+    if out.exists() and any(path.name != "packages" for path in out.iterdir()):
+        raise UserError(f"{out}: expected a new folder; name another or remove it")
+    precision = measure_precision()
+    workers = workers or (3 if precision.device == "cuda" else 1)
+    announce(f"{precision}; {workers} at once")
+    prepare_base(str(model or RunPaths(packed).model("base")), RunPaths(out).model("base"), seed=0)
+    seconds = shares(minutes * 60 * SPENT, workers)
+    plan = Plan(packed, out, precision.device, precision.dtype, scale or 1, steps, seconds, began + minutes * 60)
+    if scale is None:
+        plan = choose_scale(plan, announce)
+    facts = {"hardware": hardware(precision, workers), "minutes": minutes, "scale": plan.scale, "planned_seconds": seconds}
+    write_json(out / "run.json", facts)
+    announce(f"scale {plan.scale}; an arm's seconds: " + ", ".join(f"{name} {one:.0f}" for name, one in seconds.items()))
+    for record in chain.from_iterable(_at_once(plan, wave, workers) for wave in WAVES.values()):
+        announce(f"{record['arm']}: {record.get('steps', 0)} steps, {record['rounds']} rounds, {record['seconds']:.0f} s")
+        write_atomic(out / "table.md", plain_table(out))
+    write_json(out / "run.json", facts | {"seconds": time.monotonic() - began})
+    announce(plain_table(out))
+    announce(f"done in {time.monotonic() - began:.0f} s of {minutes * 60:.0f}")
+
+
+def shares(seconds: float, workers: int) -> dict[str, float]:
+    """Seconds of an arm for its stage and for its evaluation, so that all waves together take `seconds`."""
+    trained = {stage: ceil(sum(arm in ARMS for arm in wave) / workers) for stage, wave in WAVES.items()}
+    asked = sum(ceil(len(wave) / workers) for wave in WAVES.values())
+    parts = sum(WEIGHTS[stage] * times for stage, times in trained.items()) + WEIGHTS["evaluate"] * asked
+    return {name: weight * seconds / parts for name, weight in WEIGHTS.items()}
+
+
+def choose_scale(plan: Plan, announce: Callable[[str], None]) -> Plan:
+    """The plan at the largest scale at which an RL step takes a quarter of the stage's time, at the longest."""
+    params = Params.model_validate(read_json(plan.packed / "params.json"))
+    prompt = (Message("user", "Tell me all that you know about the sea, and leave nothing out."),)
+    longest = params.loop.turns * params.generation.max_new_tokens
+    for scale in SCALES:
+        chosen = Plan(**vars(plan) | {"scale": scale})
+        worker = Worker(chosen, "base")
+        rows = params.rl.tasks_per_step * params.rl.group_size * scale
+        tokens = render_prompt(worker.tokenizer, Conversation("", prompt, ()))
+        for _ in range(2):  # The first pays for what is only done once.
+            start = time.monotonic()
+            written = worker.writer(PROBE_TOKENS, 1.0).decode([tokens] * rows, [str(row) for row in range(rows)])
+            took = time.monotonic() - start
+        rate, a_token = sum(len(one.tokens) for one in written) / took, took / PROBE_TOKENS
+        announce(f"scale {scale}: {rate:.0f} tokens a second in {rows} rows: an RL step takes {longest * a_token:.1f} s at most")
+        if longest * a_token <= plan.seconds["rl"] / 4:
+            return chosen
+    return chosen
+
+
+def _at_once(plan: Plan, wave: list[str], workers: int) -> Iterator[JsonObject]:
+    if workers == 1:
+        yield from map(partial(run_arm, plan), wave)
+        return
+    with ProcessPoolExecutor(min(workers, len(wave)), mp_context=get_context("spawn")) as pool:
+        yield from pool.map(partial(run_arm, plan), wave)
+
+
+def hardware(precision: Precision, workers: int) -> str:
+    """The machine and what ran on it, in words."""
+    name = torch.cuda.get_device_name() if precision.device == "cuda" else "no GPU"
+    return f"{name}, {torch.get_num_threads()} threads, {workers} processes, torch {torch.__version__}, {precision}"
