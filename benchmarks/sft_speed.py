@@ -43,7 +43,7 @@ def main() -> None:
         command = [sys.executable, "-m", "benchmarks.sft_speed", "--side", side, *sys.argv[1:]]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
-            raise SystemExit(done.stderr)
+            raise SystemExit(f"{side}: ended with {done.returncode}\n{done.stderr}")
         figures[side] = json.loads(done.stdout.splitlines()[-1])
     ours, theirs = figures.values()
     print("| side | tokens a second (median) | loss of the first step | peak memory, GiB |\n| --- | --- | --- | --- |")

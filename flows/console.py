@@ -8,6 +8,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from components.evaluation.arms import ARMS
+from components.evaluation.measures import HEADLINE
 from components.files import read_json
 from components.harness.types import JsonObject
 from components.promotion import (
@@ -31,6 +33,8 @@ from flows.params import active
 from flows.paths import STATE, RunPaths, decided_report
 from flows.plan import RETRAINING, Plan, needed_for
 
+SHOWN = ("T1 AVG", "T2 AVG", "T3 AVG", "T4 prompt")
+"""Of the headline figures, those that fit on a console."""
 _COLOURS = {Outcome.PROMOTE: "green", Outcome.REJECT: "red", Outcome.INCONCLUSIVE: "yellow", Outcome.INVALID: "red"}
 _MARKS = {CheckVerdict.PASSED: "✓", CheckVerdict.FAILED: "✗", CheckVerdict.UNCLEAR: "?", CheckVerdict.INVALID: "✗"}
 
@@ -49,13 +53,12 @@ def show_plan(console: Console, plan: Plan, run: str = "retrain") -> None:
 def show_table(console: Console, paths: RunPaths) -> None:
     """The arms of a run beside the paper's figures. Raises UserError where there is no report yet."""
     summary = read_json(paths.report / "summary.json")
-    table = Table(title="AVG in points of 100, with 95 % intervals, beside the paper's", title_justify="left")
-    for heading in ("arm", "T1", "paper", "T2", "paper"):
+    table = Table(title="Points of 100, with 95 % intervals, beside the paper's", title_justify="left")
+    for heading in ("arm", *SHOWN):
         table.add_column(heading, justify="left" if heading == "arm" else "right")
-    for arm, figures in summary["arms"].items():
-        paper = summary["paper"].get(arm, {"t1": None, "t2": None})
-        t1, t2 = (_interval(figures["suites"][suite]["avg"]) for suite in ("T1", "T2"))
-        table.add_row(arm, t1, _paper(paper["t1"]), t2, _paper(paper["t2"]))
+    for arm, figures in sorted(summary["arms"].items(), key=lambda one: list(ARMS).index(one[0])):
+        paper = summary["paper"].get(arm, {})
+        table.add_row(arm, *(_cell(figures["suites"], label, paper.get(label)) for label in SHOWN))
     console.print(table)
     run = summary["run"]
     counts = ", ".join(f"{count} {what}" for what, count in run["data"].items())
@@ -109,11 +112,13 @@ def _interval(estimate: JsonObject) -> str:
     if estimate["value"] is None:
         return "no verdict"
     value = f"{100 * estimate['value']:.1f}"
-    return value if estimate["low"] is None else f"{value} ({100 * estimate['low']:.1f} to {100 * estimate['high']:.1f})"
+    return value if estimate["low"] is None else f"{value}\n{100 * estimate['low']:.1f} to {100 * estimate['high']:.1f}"
 
 
-def _paper(points: float | None) -> str:
-    return "–" if points is None else f"{points:.1f}"
+def _cell(suites: JsonObject, label: str, paper: float | None) -> str:
+    suite, measure = HEADLINE[label]
+    ours = _interval(suites[suite][measure.name]) if suite in suites else "not run"
+    return ours if paper is None else f"{ours}\n[dim]paper {paper:.1f}[/]"
 
 
 def show_stages(console: Console) -> None:

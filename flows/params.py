@@ -12,7 +12,6 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError,
 from components.errors import UserError
 from components.files import read_yaml, write_atomic
 from components.harness.types import Language
-from components.judge import JUDGE, check_judges
 from components.policy.params import ServerParams
 from components.training.params import DraftParams, LaunchParams, OpdParams, RlParams, SftParams
 
@@ -132,12 +131,6 @@ class Params(Section):
     launch: LaunchParams
     generation: GenerationParams
     evaluation: EvaluationParams
-
-    @model_validator(mode="after")
-    def _two_judges(self) -> Params:
-        judge = self.rl.reward_judge
-        check_judges(judge if isinstance(judge, str) else judge.model, JUDGE)
-        return self
 
 
 def resolve(profile: str) -> Params:

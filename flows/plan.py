@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from components.files import read_json, write_json
+from components.judge import JUDGE, check_judges
 from components.promotion import champion, load_policy
 from flows import dvc, leftovers
 from flows.params import Params, activate
@@ -39,6 +40,8 @@ def make_plan(profile: str, goals: Iterable[str] = RETRAINING) -> Plan:
     anything has been run.
     """
     params = activate(profile)
+    judge = params.rl.reward_judge
+    check_judges(judge if isinstance(judge, str) else judge.model, JUDGE)
     read_harness()
     # Needed by the gate only: a mistake in it shall not come out after hours of training.
     load_policy()

@@ -15,6 +15,7 @@ from prefect.client.schemas.objects import State, TaskRun
 from prefect.runtime import flow_run
 from rich.console import Console
 
+from components.evaluation.measures import HEADLINE
 from components.files import read_json
 from components.harness import harness_version
 from components.promotion import request_directory
@@ -79,8 +80,12 @@ def publish(opened: Record, profile: str, conclusion: Conclusion, reused: list[s
     """Show what the retraining came to where people look for it: on its run in MLflow and as artifacts in Prefect."""
     paths, report, request = RunPaths.of(profile), decided_report(profile), conclusion.request
     summary = read_json(report / "summary.json")
-    averages = {
-        arm: {suite: figures["suites"][suite]["avg"]["value"] for suite in figures["suites"]}
+    values = {
+        arm: {
+            label: figures["suites"][suite][measure.name]["value"]
+            for label, (suite, measure) in HEADLINE.items()
+            if suite in figures["suites"]
+        }
         for arm, figures in summary["arms"].items()
     }
     tags = {
@@ -94,6 +99,6 @@ def publish(opened: Record, profile: str, conclusion: Conclusion, reused: list[s
         tags["request"] = request.request_id
         pages.append(request_directory(STATE, request.request_id))
         create_markdown_artifact((pages[-1] / "decision.md").read_text(), key="gate", description="The gate's decision")
-    opened.conclude(numbers({"avg": averages}), tags, pages)
-    create_table_artifact([{"arm": arm, **values} for arm, values in averages.items()], key="arms", description="AVG by suite")
+    opened.conclude(numbers(values), tags, pages)
+    create_table_artifact([{"arm": arm, **of_arm} for arm, of_arm in values.items()], key="arms", description="Headline figures")
     create_link_artifact((report / "report.html").resolve().as_uri(), link_text="report", key="report")

@@ -27,15 +27,20 @@ def test_smoke_retraining_from_a_clone_to_a_champion(tmp_path: Path) -> None:
         return done.stdout
 
     first = hat("retrain", "--profile", "smoke")
-    assert "hsa_sft" in first and "94.8" in first and "gate" in first
+    assert "rl_hsa" in first and "94.8" in first and "gate" in first
     (request,) = (path.name for path in (checkout / ".hat" / "requests").iterdir())
 
-    arms = ("base", "fixed_sft", "hsa_sft")
+    arms = ("base", "fixed_sft", "hsa_sft", "hsa_opd", "rl_hsa")
     rows = {arm: _rows(checkout / f"runs/smoke/evaluation/{arm}.jsonl") for arm in arms}
-    assert len({tuple((row["suite"], row["case_id"], row["variant_id"]) for row in found) for found in rows.values()}) == 1
-    trained = [_rows(checkout / f"runs/smoke/dataset/{arm}.jsonl") for arm in arms[1:]]
+    assert len({tuple((row["suite"], row["case_id"], row.get("variant_id")) for row in found) for found in rows.values()}) == 1
+    trained = [_rows(checkout / f"runs/smoke/dataset/{arm}.jsonl") for arm in arms[1:3]]
     assert len(trained[0]) == len(trained[1]) > 0
     assert {row["variant_id"] for row in trained[0]} == {"original"} < {row["variant_id"] for row in trained[1]}
+    for arm in arms[1:]:
+        steps = _rows(checkout / f"runs/smoke/training/{arm}.jsonl")
+        assert steps and all("loss" in step and "memory_gib" in step for step in steps)
+    head = json.loads((checkout / "runs/smoke/evaluation/draft_head.json").read_text())
+    assert head["trained"]["verifications"] > 0
     page = (checkout / ".hat/conclusions/smoke/report/report.html").read_text()
     assert "INCONCLUSIVE" in page and "data:image/png;base64," in page
 

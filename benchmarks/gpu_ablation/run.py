@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from math import ceil
@@ -14,16 +15,15 @@ from pathlib import Path
 import torch
 import transformers
 
-from benchmarks.gpu_ablation.arm import Plan, Worker, run_arm
+from benchmarks.gpu_ablation.arm import Plan, run_arm
 from benchmarks.gpu_ablation.rows import plain_table
+from benchmarks.gpu_ablation.scale import choose_scale
 from components.errors import UserError
 from components.files import read_json, write_atomic, write_json
-from components.harness.types import Conversation, JsonObject, Message
+from components.harness.types import JsonObject
 from components.policy.base_models import prepare_base
 from components.policy.precision import Precision, measure_precision
-from components.policy.renderer import render_prompt
 from flows.arms import ARMS
-from flows.params import Params
 from flows.paths import RunPaths
 
 WAVES = {
@@ -36,8 +36,6 @@ WEIGHTS = {"sft": 1.5, "opd": 1.0, "rl": 3.5, "evaluate": 2.0}
 """Parts of the time."""
 SPENT = 0.85
 """Share of the time that is planned; the rest is for loading, saving, and steps that end late."""
-SCALES = (4, 2, 1)
-PROBE_TOKENS = 8
 
 
 def run(
@@ -53,7 +51,7 @@ def run(
     """Train and ask every arm and fill the new folder `out`; see `answers` for what is there if it is stopped.
 
     model    folder of the base model, where it is not in `packed`.
-    scale    None: the largest of `SCALES` at which four RL steps fit, by the measured rate of the base model.
+    scale    None: the largest at which a few steps fit, by the measured rates of the base model (see `scale`).
     workers  arms that run at once; None: three on a GPU, else one.
     steps    of each stage, at the most.
     Raises UserError for folders that cannot be used and for another version of transformers than `packed` was made with.
@@ -77,9 +75,10 @@ def run(
     facts = {"hardware": hardware(precision, workers), "minutes": minutes, "scale": plan.scale, "planned_seconds": seconds}
     write_json(out / "run.json", facts)
     announce(f"scale {plan.scale}; an arm's seconds: " + ", ".join(f"{name} {one:.0f}" for name, one in seconds.items()))
-    for record in chain.from_iterable(_at_once(plan, wave, workers) for wave in WAVES.values()):
-        announce(f"{record['arm']}: {record.get('steps', 0)} steps, {record['rounds']} rounds, {record['seconds']:.0f} s")
-        write_atomic(out / "table.md", plain_table(out))
+    with _mapper(workers) as at_once:
+        for record in chain.from_iterable(at_once(partial(run_arm, plan), wave) for wave in WAVES.values()):
+            announce(f"{record['arm']}: {record.get('steps', 0)} steps, {record['rounds']} rounds, {record['seconds']:.0f} s")
+            write_atomic(out / "table.md", plain_table(out))
     write_json(out / "run.json", facts | {"seconds": time.monotonic() - began})
     announce(plain_table(out))
     announce(f"done in {time.monotonic() - began:.0f} s of {minutes * 60:.0f}")
@@ -93,33 +92,14 @@ def shares(seconds: float, workers: int) -> dict[str, float]:
     return {name: weight * seconds / parts for name, weight in WEIGHTS.items()}
 
 
-def choose_scale(plan: Plan, announce: Callable[[str], None]) -> Plan:
-    """The plan at the largest scale at which an RL step takes a quarter of the stage's time, at the longest."""
-    params = Params.model_validate(read_json(plan.packed / "params.json"))
-    prompt = (Message("user", "Tell me all that you know about the sea, and leave nothing out."),)
-    longest = params.loop.turns * params.generation.max_new_tokens
-    for scale in SCALES:
-        chosen = Plan(**vars(plan) | {"scale": scale})
-        worker = Worker(chosen, "base")
-        rows = params.rl.tasks_per_step * params.rl.group_size * scale
-        tokens = render_prompt(worker.tokenizer, Conversation("", prompt, ()))
-        for _ in range(2):  # The first pays for what is only done once.
-            start = time.monotonic()
-            written = worker.writer(PROBE_TOKENS, 1.0).decode([tokens] * rows, [str(row) for row in range(rows)])
-            took = time.monotonic() - start
-        rate, a_token = sum(len(one.tokens) for one in written) / took, took / PROBE_TOKENS
-        announce(f"scale {scale}: {rate:.0f} tokens a second in {rows} rows: an RL step takes {longest * a_token:.1f} s at most")
-        if longest * a_token <= plan.seconds["rl"] / 4:
-            return chosen
-    return chosen
-
-
-def _at_once(plan: Plan, wave: list[str], workers: int) -> Iterator[JsonObject]:
+@contextmanager
+def _mapper(workers: int) -> Iterator[Callable[..., Iterator[JsonObject]]]:
+    """`map`, in this process or in so many others, which live until the end: they load torch once."""
     if workers == 1:
-        yield from map(partial(run_arm, plan), wave)
+        yield map
         return
-    with ProcessPoolExecutor(min(workers, len(wave)), mp_context=get_context("spawn")) as pool:
-        yield from pool.map(partial(run_arm, plan), wave)
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        yield pool.map
 
 
 def hardware(precision: Precision, workers: int) -> str:

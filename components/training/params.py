@@ -43,7 +43,7 @@ class OptimiserParams(_Section):
     save_steps: int = Field(default=100, gt=0)
     """Optimiser steps from one checkpoint to the next."""
     divergence: float = Field(default=3.0, gt=1)
-    """The stage stops where the mean loss of the last ten steps is this many times that of the best ten."""
+    """The stage stops where the mean loss of the last ten steps is this many times that of the best ten (and above 0.1)."""
     gradient_checkpointing: bool = False
     """Less memory for a third more work; a large model needs it."""
     lora: LoraParams | None = None

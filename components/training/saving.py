@@ -49,9 +49,8 @@ def save(
         with new_directory(output_dir) as new:
             converted = _converted(weights, config.dtype)
             # Gathered weights no longer share memory, by which `save_pretrained` knows what is tied.
-            model.save_pretrained(
-                new, state_dict={name: converted[name] for name in converted.keys() - model.all_tied_weights_keys}
-            )
+            untied = {name: weight for name, weight in converted.items() if name not in model.all_tied_weights_keys}
+            model.save_pretrained(new, state_dict=untied)
             config.save_pretrained(new)
             tokenizer.save_pretrained(new)
             write_json(new / RECORD_FILE, record)

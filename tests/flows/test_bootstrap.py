@@ -15,7 +15,7 @@ from zipfile import ZipFile, ZipInfo
 import pytest
 
 ROOT = Path(__file__).parents[2]
-STEPS = 6
+STEPS = 7
 
 
 class Bootstrap:
@@ -29,8 +29,10 @@ class Bootstrap:
         shutil.copy(ROOT / "infra" / "bootstrap", self.checkout / "infra")
         (self.specification / "torch.txt").write_text("fake-torch==1.0\n")
         (self.specification / "installer.txt").write_text("uv==99.0\n")
+        (self.specification / "from_source.txt").write_text("fake-source==1.0\n")
         (self.specification / "requirements.lock").write_text("fake-package==1.0\n")
         self.add_wheel("fake_torch", "1.0", {"fake_torch.py": ""})
+        self.add_wheel("fake_source", "1.0", {"fake_source.py": ""})
         real_uv = Path(sys.executable).parent / "uv"
         self.add_wheel("uv", "99.0", {"uv-99.0.data/scripts/uv": f'#!/bin/sh\nexec {real_uv} "$@"\n'})
 
@@ -76,10 +78,10 @@ def test_two_at_once_make_one_environment_and_a_third_does_nothing(bootstrap: Bo
     assert [process.returncode for process in together] == [0, 0], said
     made = max(said, key=len)
     assert [line[:5] for line in made.splitlines()[1:]] == [f"[{step}/{STEPS}]" for step in range(1, STEPS + 1)]
-    assert "[1/6]" not in min(said, key=len)
+    assert "[1/7]" not in min(said, key=len)
 
     venv = bootstrap.checkout / ".venv"
-    ask = [venv / "bin" / "python", "-c", "import fake_torch, fake_package; print(fake_package.ANSWER)"]
+    ask = [venv / "bin" / "python", "-c", "import fake_torch, fake_package, fake_source; print(fake_package.ANSWER)"]
     assert subprocess.run(ask, capture_output=True, text=True).stdout == "42\n"
     assert bootstrap.run() == (0, "")
 
@@ -96,14 +98,14 @@ def test_two_at_once_make_one_environment_and_a_third_does_nothing(bootstrap: Bo
 def test_a_run_cut_short_goes_on_at_its_step(bootstrap: Bootstrap) -> None:
     code, said = bootstrap.run()
     assert code == 1
-    assert "[4/6] install the locked packages … " in said and "[5/6]" not in said
+    assert "[4/7] install the locked packages … " in said and "[5/7]" not in said
     assert said.splitlines()[-1] == "bootstrap: this step failed, for the reason above; run again to go on from it"
     assert not (bootstrap.checkout / ".venv").exists()
 
     bootstrap.add_wheel("fake_package", "1.0", {"fake_package.py": ""})
     code, said = bootstrap.run()
     assert code == 0, said
-    assert [line[:5] for line in said.splitlines()[1:]] == ["[4/6]", "[5/6]", "[6/6]"]
+    assert [line[:5] for line in said.splitlines()[1:]] == ["[4/7]", "[5/7]", "[6/7]", "[7/7]"]
     assert (bootstrap.checkout / ".venv" / "bin" / "python").exists()
 
 
@@ -118,7 +120,9 @@ def test_a_folder_of_the_users_own_is_left_alone(bootstrap: Bootstrap) -> None:
 def test_a_specification_names_no_registry_and_pins_everything() -> None:
     folder = ROOT / "infra" / "environment"
     lines = [
-        line for name in ("installer.txt", "torch.txt", "requirements.lock") for line in (folder / name).read_text().splitlines()
+        line
+        for name in ("installer.txt", "torch.txt", "from_source.txt", "requirements.lock")
+        for line in (folder / name).read_text().splitlines()
     ]
     assert all("==" in line for line in lines if not line.startswith("#"))
     assert "://" not in (ROOT / "infra" / "bootstrap").read_text() + "".join(lines)

@@ -60,7 +60,7 @@ def test_killed_then_taken_up_again_then_nothing_to_do_then_approved(tiny_checko
     assert done.data.tags["stages_reused"] == "dataset"
     assert done.data.tags["request"] == request
     assert done.data.params["model.source"] == "tiny"
-    assert done.data.metrics["avg.rl_hsa.T2"] == 1.0
+    assert done.data.metrics["rl_hsa.T2 AVG"] == 1.0
     assert done.info.run_id in resumed.stdout
     assert {file.path for file in client.list_artifacts(done.info.run_id)} == {"report", request}
     stages = {run.info.run_name: run for run in runs if run.data.tags.get("mlflow.parentRunId") == done.info.run_id}

@@ -26,7 +26,7 @@ class DraftHead(nn.Module):  # type: ignore[misc]
     def __init__(self, main: PreTrainedModel) -> None:
         """Graft a head on `main`: its last layer and final norm copied, `fc` such that the layer starts from the last token.
 
-        Of the mixes tried on small models, this one learnt soonest; what the hidden state adds is learnt within a few steps.
+        Of the mixes tried on a small model, this one learnt soonest; what the hidden state adds is learnt within a few steps.
 
         Raises UserError for a model whose last layer is not full attention: the head must be able to take back a guess.
         """

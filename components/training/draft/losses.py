@@ -1,6 +1,6 @@
 """What a draft head is trained for: to say, at each depth, what the main model will. Loaded with torch, on use.
 
-Its target is the main model's most likely token, which is what greedy decoding accepts. On small models this reached a given
+Its target is the main model's most likely token, which is what greedy decoding accepts. On a small model this reached a given
 acceptance in about two thirds of the steps that the KL divergence to the main model's distribution took.
 """
 

@@ -68,9 +68,11 @@ def _row(suite: str, case: int, version: str, arm: str) -> dict[str, object]:
     )
     verdict = {"judge": JUDGE, "accuracy": int(right), "effectiveness": float(right), "reasons": []}
     episode = {"reply": "Hello.", "stop_reason": "replied", "tool_correct": right, "skill_correct": right, "trajectory": None}
+    recovery = {"fault": None, "tool_faults": [], "refused": 0, "recovered_from_fault": None, "recovered_from_refusal": None}
+    thinking = {"thinking": {"tool_calls": [12, 9], "reply": [7]}}
     cost = {"turns": 3, "prompt_tokens": 900, "completion_tokens": 60, "latency_s": 1.0}
     identity = {"arm": arm, "suite": suite, "case_id": f"c{case}", "room_id": f"r{case % 12}", "intent": "price"}
-    return {**identity, "harness_version": version, **variant, **verdict, **episode, **cost}
+    return {**identity, "harness_version": version, **variant, **verdict, **episode, **recovery, **thinking, **cost}
 
 
 def _refuse(words: str) -> int:
