@@ -5,10 +5,10 @@ PYTHON ?= python3
 RUN = .venv/bin/python -m
 
 .DEFAULT_GOAL := help
-.PHONY: help setup retrain test fuzz prove bench format lock
+.PHONY: help setup retrain test fuzz prove bench bench-training format lock
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: ## make the environment and link it as .venv
 	@$(PYTHON) infra/bootstrap
@@ -32,6 +32,9 @@ bench: setup ## speed and memory beside peer frameworks, in an environment of th
 	@test -d .venv-bench || .venv/bin/uv venv --quiet .venv-bench
 	@.venv/bin/uv pip install --quiet --python .venv-bench -r benchmarks/requirements.txt
 	@for one in loop_cost throughput concurrency; do .venv-bench/bin/python -m benchmarks.$$one || exit 1; done
+
+bench-training: setup ## speed and memory of the training stages beside plain TRL, and of the draft head
+	@for one in sft_speed rl_step draft_speed; do $(RUN) benchmarks.$$one || exit 1; done
 
 format: setup ## put the code into the house's form
 	@$(RUN) ruff check --fix --quiet

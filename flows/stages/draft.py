@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import closing
 from dataclasses import asdict
+from pathlib import Path
 from random import Random
 
 from components.files import write_json
@@ -12,6 +13,7 @@ from components.judge import FactMatcher
 from components.liveroom.catalogue import Catalogue
 from components.policy.speculative import Acceptance
 from components.training.draft import collect_rollouts, measure_acceptance, train_draft
+from components.training.draft.files import has_head
 from flows.arms import CANDIDATE
 from flows.params import Params
 from flows.paths import RunPaths
@@ -50,11 +52,11 @@ def run(params: Params, paths: RunPaths) -> None:
         held_out = Random(params.seed).sample(read_cases(paths, "eval"), draft.measured_cases)
         held_out_harnesses = list(read_harnesses(paths, "heldout").values())
 
-        def measure(trained: bool) -> Acceptance:
+        def measure(head: Path | None) -> Acceptance:
             return asyncio.run(
                 measure_acceptance(
                     paths.draft,
-                    paths.draft if trained else None,
+                    head,
                     held_out,
                     held_out_harnesses,
                     catalogue,
@@ -64,7 +66,8 @@ def run(params: Params, paths: RunPaths) -> None:
                 )
             )
 
-        write_json(paths.draft_summary, {"trained": _plain(measure(True)), "untrained": _plain(measure(False))})
+        before = paths.model("base") if has_head(paths.model("base")) else None
+        write_json(paths.draft_summary, {"trained": _plain(measure(paths.draft)), "untrained": _plain(measure(before))})
 
 
 def _plain(acceptance: Acceptance) -> dict[str, float]:

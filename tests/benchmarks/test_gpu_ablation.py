@@ -14,6 +14,7 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM
 
+from benchmarks.gpu_ablation import scale
 from benchmarks.gpu_ablation.answers import AnyHarness
 from benchmarks.gpu_ablation.arm import Plan
 from benchmarks.gpu_ablation.learn import Step, learn, schedule
@@ -24,7 +25,6 @@ from benchmarks.gpu_ablation.pack import pack
 from benchmarks.gpu_ablation.packages import NEEDED, closure
 from benchmarks.gpu_ablation.rows import GENERAL, plain_table, read_finished
 from benchmarks.gpu_ablation.run import WAVES, WEIGHTS, run, shares
-from benchmarks.gpu_ablation.scale import choose_scale
 from benchmarks.gpu_ablation.table import table
 from components.errors import UserError
 from components.files import read_json, read_jsonl, write_json, write_jsonl
@@ -53,6 +53,7 @@ SMALLEST = {
     "rooms": {"train_rooms": 3, "eval_rooms": 3, "comments_per_room": 6, "languages": ("en",)},
     "variants": {"train": 2, "heldout": 1},
     "dataset": {"trajectories_per_arm": 4},
+    "rl": {"tasks_per_step": 1},
     "generation": {"max_new_tokens": 8, "batch_size": 4},
 }
 
@@ -128,7 +129,7 @@ def test_table_scores_what_was_answered_and_says_at_what_size_it_ran(packed: Pat
     assert found["seeds"] == dict.fromkeys(("base", *ARMS), 1) and found["absent"] == []
     assert all(arm["T4 prompt"]["n"] == 1 for arm in found["figures"].values())
     assert (finished / "ablation" / "ablation.png").stat().st_size > 10_000
-    assert found["run"]["training"]["opd"]["count"] == 4 and found["run"]["training"]["rl"]["tasks"] == 2
+    assert found["run"]["training"]["opd"]["count"] == 4 and found["run"]["training"]["rl"]["tasks"] == 1
     words = (finished / "size.md").read_text()
     assert "no GPU" in words and "60 minutes" in words and "rl_hsa: 1 steps of rl" in words and words in told
 
@@ -164,12 +165,14 @@ def test_a_run_refuses_what_would_go_wrong_late(packed: Path, finished: Path, tm
     assert not (tmp_path / "out").exists()
 
 
-def test_the_scale_follows_the_measured_rate(packed: Path, finished: Path) -> None:
+def test_the_scale_follows_the_measured_rate(packed: Path, finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scale, "SCALES", (2, 1))
+
     def chosen(seconds: float) -> int:
         plan = Plan(packed, finished, "cpu", "float32", 1, 1, {"sft": seconds, "rl": 1e6}, 0.0)
-        return choose_scale(plan, [].append).scale
+        return scale.choose_scale(plan, [].append).scale
 
-    assert (chosen(1e6), chosen(1e-6)) == (4, 1)
+    assert (chosen(1e6), chosen(1e-6)) == (2, 1)
 
 
 def ticking(*seconds: float) -> Iterator[float]:

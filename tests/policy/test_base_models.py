@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -38,6 +39,25 @@ def test_the_tiny_tokenizer_gives_back_any_text(tiny: Path) -> None:
     tokenizer = load_tokenizer(tiny)
     text = "Übergröße 元 🙂 don't ,  stop ."
     assert tokenizer.decode(tokenizer(text).input_ids) == text
+
+
+def test_the_tiny_mixture_of_experts_is_a_function_of_seed_and_text(tmp_path: Path) -> None:
+    for name, seed in (("one", 1), ("same", 1), ("other", 2)):
+        prepare_base("tiny-moe", tmp_path / name, seed=seed, text=TEXT)
+    assert hash_directory(tmp_path / "same") == hash_directory(tmp_path / "one")
+    assert hash_directory(tmp_path / "other") != hash_directory(tmp_path / "one")
+
+
+def test_the_tiny_mixture_of_experts_has_the_production_models_architecture_and_control_tokens(tmp_path: Path) -> None:
+    prepare_base("tiny-moe", tmp_path / "moe", seed=1, text=TEXT)
+    config = json.loads((tmp_path / "moe" / "config.json").read_text())
+    assert config["architectures"] == ["Qwen3_5MoeForCausalLM"]
+    assert set(config["layer_types"]) == {"linear_attention", "full_attention"}
+    assert config["num_experts"] > config["num_experts_per_tok"] > 0
+    tokenizer = load_tokenizer(tmp_path / "moe")
+    for token in ("<|im_start|>", "<|im_end|>", "<think>", "</think>", "<tool_call>", "</tool_call>", "<|image_pad|>"):
+        assert len(tokenizer(token).input_ids) == 1
+    assert tokenizer.decode(tokenizer("Übergröße 元 🙂 12 don't").input_ids) == "Übergröße 元 🙂 12 don't"
 
 
 @pytest.mark.parametrize(

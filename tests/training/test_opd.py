@@ -25,7 +25,7 @@ from components.training import opd
 from components.training.opd import OpdSummary, build_trainer, draw_prompts, train_opd
 from components.training.params import LoraParams, OpdParams, PromptFile
 
-SEED = 7
+SEED = 8
 PARAMS = OpdParams(
     count=10,
     max_prompt_length=400,
