@@ -299,7 +299,7 @@ def test_ctrl_c_during_an_answer_stops_the_answer_and_at_the_prompt_the_conversa
         until(process.stdout, "viewer> ")
         process.stdin.write(b"hello\n")
         process.stdin.flush()
-        assert model.reached.wait(60)
+        assert model.reached.wait(300)
         process.send_signal(signal.SIGINT)
         until(process.stdout, "stopped\nviewer> ")
         process.send_signal(signal.SIGINT)
