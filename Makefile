@@ -5,7 +5,7 @@ PYTHON ?= python3
 RUN = .venv/bin/python -m
 
 .DEFAULT_GOAL := help
-.PHONY: help setup retrain test fuzz prove bench bench-training format lock
+.PHONY: help setup retrain test test-heavy fuzz prove bench bench-training format lock
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -21,6 +21,9 @@ test: setup ## lint, types, tests
 	@$(RUN) ruff format --check --quiet
 	@$(RUN) mypy
 	@$(RUN) pytest
+
+test-heavy: setup ## what takes minutes beside that: the ablation for a bare GPU machine
+	@$(RUN) pytest -m heavy
 
 fuzz: setup ## ten thousand generated model outputs through the agent loop
 	@HAT_FUZZ_EXAMPLES=10000 $(RUN) pytest tests/harness/test_fuzz.py

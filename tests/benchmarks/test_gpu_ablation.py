@@ -44,6 +44,7 @@ from tests.training.rl.world import CASES, PARAMS, play_expert
 from tests.training.test_opd import sharp
 from tests.training.test_opd import trainer_of as opd_trainer_of
 
+pytestmark = pytest.mark.heavy
 ROOT = Path(__file__).parents[2]
 FORBIDDEN = (
     *("trl", "accelerate", "datasets", "peft", "deepspeed", "prefect", "mlflow", "dvc", "pandas", "scipy", "statsmodels"),
