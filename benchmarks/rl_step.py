@@ -16,13 +16,13 @@ import argparse
 import asyncio
 import inspect
 import json
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 from statistics import median
 from typing import Any
+
+from benchmarks.sides import run_sides
 
 HARNESS = Path(__file__).parents[1] / "harness"
 SEED = 1
@@ -41,13 +41,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             print(json.dumps(measure(options, Path(folder))))
         return
-    figures = {}
-    for side in SIDES:
-        command = [sys.executable, "-m", "benchmarks.rl_step", "--side", side, *sys.argv[1:]]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            raise SystemExit(done.stderr)
-        figures[side] = json.loads(done.stdout.splitlines()[-1])
+    figures = run_sides("benchmarks.rl_step", SIDES)
     ours, theirs = figures.values()
     print("| side | a step, s | CPU s | prompt tokens a step | tokens written a step | peak memory, GiB |")
     print("|---|---|---|---|---|---|")
@@ -65,7 +59,7 @@ def measure(options: argparse.Namespace, folder: Path) -> dict[str, float]:
 
     from components.liveroom import Catalogue, generate
     from components.policy import prepare_base
-    from components.training.progress import _peak_memory_gib
+    from components.training.progress import peak_memory_gib
 
     model = options.model or folder / "tiny"
     if not options.model:
@@ -97,7 +91,7 @@ def measure(options: argparse.Namespace, folder: Path) -> dict[str, float]:
         "cpu": median(cpu),
         "prompts": (seen[-1] - steps[0][2]) / len(seen) - median(written),
         "written": median(written),
-        "memory": _peak_memory_gib(),
+        "memory": peak_memory_gib(),
     }
 
 

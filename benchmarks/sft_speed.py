@@ -14,13 +14,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 from statistics import median
 from typing import Any
+
+from benchmarks.sides import run_sides
 
 HARNESS = Path(__file__).parents[1] / "harness"
 SEED = 1
@@ -38,13 +38,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             print(json.dumps(measure(options, Path(folder))))
         return
-    figures = {}
-    for side in SIDES:
-        command = [sys.executable, "-m", "benchmarks.sft_speed", "--side", side, *sys.argv[1:]]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            raise SystemExit(f"{side}: ended with {done.returncode}\n{done.stderr}")
-        figures[side] = json.loads(done.stdout.splitlines()[-1])
+    figures = run_sides("benchmarks.sft_speed", SIDES)
     ours, theirs = figures.values()
     print("| side | tokens a second (median) | loss of the first step | peak memory, GiB |\n| --- | --- | --- | --- |")
     for side, found in figures.items():
@@ -65,7 +59,7 @@ def measure(options: argparse.Namespace, folder: Path) -> dict[str, float]:
     from components.liveroom import Catalogue, generate
     from components.policy import prepare_base
     from components.policy.base_models import load_tokenizer
-    from components.training.progress import _peak_memory_gib
+    from components.training.progress import peak_memory_gib
     from components.training.rows import load_rows
 
     clock = time.perf_counter if torch.cuda.is_available() else time.process_time
@@ -96,7 +90,7 @@ def measure(options: argparse.Namespace, folder: Path) -> dict[str, float]:
     return {
         "rate": median(rows.tokens / one for one in seconds[1:] or seconds),
         "loss": trainer.state.log_history[0]["loss"],
-        "memory": _peak_memory_gib(),
+        "memory": peak_memory_gib(),
     }
 
 

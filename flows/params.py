@@ -107,8 +107,6 @@ class EvaluationParams(Section):
     t2_cases: PositiveInt
     t3_cases: PositiveInt
     t4_prompts: PositiveInt
-    judge: Literal["checker"]
-    """Who scores the release: the deterministic fact-and-intent checker. Never the judge that rewards training."""
 
 
 class Params(Section):

@@ -10,10 +10,9 @@ from components.evaluation.report import write_report
 from components.evaluation.runner import evaluate
 from components.evaluation.suites import build_suites
 from components.evaluation.summary import compare, summarise
-from components.evaluation.types import FINAL_JUDGE, EvalCase, EvaluationError, Row, RunFacts, Suite
+from components.evaluation.types import EvalCase, EvaluationError, Row, RunFacts, Suite
 
 __all__ = [
-    "FINAL_JUDGE",
     "EvalCase",
     "EvaluationError",
     "Row",

@@ -15,12 +15,8 @@ from typing import Any
 
 from components.errors import UserError
 from components.harness.types import Harness, JsonObject
-from components.judge import JUDGE
 from components.liveroom.faults import Fault
 from components.liveroom.types import Case
-
-FINAL_JUDGE = JUDGE
-"""Name of the judge that scores arms and releases; the judge that rewards training has to be another."""
 
 CRASHED = "crashed"
 """`stop_reason` of a row whose episode raised: there is no trajectory and no verdict."""

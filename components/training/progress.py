@@ -77,7 +77,7 @@ class Progress(TrainerCallback):  # type: ignore[misc]
         row |= {
             "tokens": tokens,
             "tokens_per_second": (tokens - self._last[1]) / max(now - self._last[0], 1e-9),
-            "memory_gib": _peak_memory_gib(),
+            "memory_gib": peak_memory_gib(),
         }
         self._last = (now, tokens)
         state.log_history[-1] = row
@@ -110,7 +110,7 @@ class Progress(TrainerCallback):  # type: ignore[misc]
             )
 
 
-def _peak_memory_gib() -> float:
+def peak_memory_gib() -> float:
     """Most memory held so far: the GPU's if there is one, else this process's."""
     import torch
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from components.evaluation.suites import T3_FAULTS
-from components.evaluation.types import FINAL_JUDGE, Row
+from components.evaluation.types import Row
+from components.judge import JUDGE
 
 DIMENSIONS = ("skill_identifiers", "tool_schemas", "hook_behaviour")
 INTENTS = ("price", "stock", "chit_chat", "after_sales")
@@ -51,7 +52,7 @@ def made_up_rows(
                     "accuracy": int(right or half),
                     "effectiveness": 1.0 if right else 0.5 if half else 0.0,
                     "reasons": [],
-                    "judge": FINAL_JUDGE,
+                    "judge": JUDGE,
                     "tool_correct": right,
                     "skill_correct": right or half,
                     "recovered_from_fault": right if struck else None,
