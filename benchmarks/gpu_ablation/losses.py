@@ -39,7 +39,7 @@ def reverse_kl(student: Tensor, teacher: Tensor, temperature: float = 1.0) -> Te
 
 
 def policy_gradient(logits: Tensor, targets: Tensor, advantages: Sequence[Tensor], temperature: float = 1.0) -> Tensor:
-    """Stage 3: GSPO's loss (arXiv 2507.18071) with an advantage a token, summed over episodes.
+    """Stage 3: the loss of GSPO-token (arXiv 2507.18071) with an advantage a token, summed over episodes.
 
     advantages  of the scored tokens, episode by episode. A step learns from what the model itself has just sampled, so that
                 the sequence's ratio is 1, no clip is reached, and only its gradient counts.
@@ -47,6 +47,6 @@ def policy_gradient(logits: Tensor, targets: Tensor, advantages: Sequence[Tensor
     logps = (logits / temperature).log_softmax(-1).gather(1, targets[:, None])[:, 0]
     losses = []
     for own, advantage in zip(logps.split([len(one) for one in advantages]), advantages, strict=True):
-        ratio = (own.mean() - own.mean().detach()).exp()
-        losses.append(-ratio * advantage.to(own).mean())
+        ratio = (own - own.detach()).exp()
+        losses.append(-(ratio * advantage.to(own)).mean())
     return torch.stack(losses).sum()

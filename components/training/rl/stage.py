@@ -175,7 +175,8 @@ def build_trainer(
         beta=params.beta,
         epsilon=params.epsilon,
         epsilon_high=params.epsilon_high,
-        importance_sampling_level="sequence",
+        # Of the token in form, of the sequence in value: see `ratios.py`.
+        importance_sampling_level="token",
         # The loss types beside it weigh an episode by its length, which the sequence-level ratio is there to avoid.
         loss_type="grpo",
         multi_objective_aggregation="normalize_then_sum",

@@ -1,7 +1,8 @@
 """TRL's GRPO trainer with an advantage of its own for each segment of an episode. Loaded with trl, on use.
 
-Added to TRL: advantages by segment (`advantages.py`), log-probabilities that read what a group shares once
-(`logprobs.py`), and the metrics of the simulator. Loss, clipping, KL and everything else are TRL's.
+Added to TRL: advantages by segment (`advantages.py`) and the ratio that lets them reach their tokens (`ratios.py`),
+log-probabilities that read what a group shares once (`logprobs.py`), and the metrics of the simulator. Loss, clipping, KL
+and everything else are TRL's.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from components.training.params import RlParams
 from components.training.rl.advantages import segment_advantages, spread
 from components.training.rl.logprobs import score_rows
 from components.training.rl.metrics import summarise
+from components.training.rl.ratios import gspo_old
 from components.training.rl.rewards import REWARDS, excess
 from components.training.rl.simulator import Rollout
 from components.training.shared_prefix import enable, supports
@@ -30,6 +32,8 @@ class SegmentTrainer(GRPOTrainer):  # type: ignore[misc]
     latest: list[Rollout]
     """This process's episodes of the last generation."""
     _buffered_inputs: list[dict[str, Any]] | None
+    _part: dict[str, Any] | None = None
+    """What the loss is being computed of."""
 
     def __init__(self, *, params: RlParams, model: Any, **arguments: Any) -> None:
         """`model` is the bare model; `arguments` are TRL's."""
@@ -78,7 +82,23 @@ class SegmentTrainer(GRPOTrainer):  # type: ignore[misc]
         output["advantages"] = spread(advantages[own], segments.to(device)).to(torch.float32)
         return output
 
-    def _get_per_token_logps_and_entropies(
+    def _compute_loss(self, model: Any, inputs: dict[str, Any]) -> Any:
+        self._part = dict(inputs)
+        try:
+            return super()._compute_loss(model, self._part)
+        finally:
+            self._part = None
+
+    def _get_per_token_logps_and_entropies(self, *arguments: Any, **named: Any) -> Any:
+        """TRL's; inside the loss it also sets what TRL divides by, which is known only once the present is."""
+        scored = self._scored(*arguments, **named)
+        if (part := self._part) is not None:
+            part["old_per_token_logps"] = gspo_old(
+                scored[0].detach(), part.get("old_per_token_logps"), part["completion_mask"] * part["tool_mask"]
+            )
+        return scored
+
+    def _scored(
         self,
         model: Any,
         input_ids: torch.Tensor,

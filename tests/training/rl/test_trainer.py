@@ -100,11 +100,20 @@ def test_the_loss_is_gspo_with_an_advantage_for_each_token(tiny: Path, batch: di
     loss = trainer.compute_loss(trainer.model, inputs)
     assert loss.item() == pytest.approx(expected, rel=1e-4)
 
-    # On policy the ratio is 1, and the gradient that of the advantage-weighted log-probabilities.
-    loss = trainer.compute_loss(trainer.model, {name: value for name, value in inputs.items() if name != "old_per_token_logps"})
-    loss.backward()
-    found = {name: weight.grad.clone() for name, weight in trainer.model.named_parameters()}
-    model = AutoModelForCausalLM.from_pretrained(tiny, dtype=torch.float32)
+    on_policy = {name: value for name, value in inputs.items() if name != "old_per_token_logps"}
+    unclipped = (ratio * advantages <= clipped * advantages).astype(float) * ratio
+    for given, weights in ((inputs, unclipped * advantages), (on_policy, advantages)):
+        trainer.model.zero_grad()
+        trainer.compute_loss(trainer.model, given).backward()
+        found = {name: weight.grad.clone() for name, weight in trainer.model.named_parameters()}
+        check_gradient(tiny, batch, weights, mask, found)
+
+
+def check_gradient(
+    model_dir: Path, batch: dict[str, torch.Tensor], weights: np.ndarray, mask: np.ndarray, found: dict[str, torch.Tensor]
+) -> None:
+    """Each token's log-probability counts by its own weight, and by no other token's."""
+    model = AutoModelForCausalLM.from_pretrained(model_dir, dtype=torch.float32)
     objective = torch.zeros(())
     for row in range(4):
         prompt = batch["prompt_ids"][row][batch["prompt_mask"][row].bool()]
@@ -112,9 +121,8 @@ def test_the_loss_is_gspo_with_an_advantage_for_each_token(tiny: Path, batch: di
         logits = model(torch.cat([prompt, completion])[None]).logits[0, len(prompt) - 1 : -1]
         logps = logits.log_softmax(-1).gather(1, completion[:, None])[:, 0]
         written = torch.tensor(mask[row, : len(completion)])
-        # GSPO's ratio is the sequence's: each token's advantage weighs the mean log-probability of the whole episode.
-        weight = torch.tensor(advantages[row, : len(completion)]) * written
-        objective = objective - (weight.sum() / written.sum()) * ((logps * written).sum() / written.sum()) / 4
+        weight = torch.tensor(weights[row, : len(completion)]) * written
+        objective = objective - (weight * logps).sum() / written.sum() / 4
     objective.backward()
     for name, weight in model.named_parameters():
         assert torch.allclose(found[name], weight.grad, rtol=1e-3, atol=1e-6), name
